@@ -289,6 +289,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>4-bit embeddings</source>
+      <translation>4-Bit-Embeddings</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>4-bit weights</source>
       <translation>4-Bit-Gewichte</translation>
     </message>
@@ -296,6 +301,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>7bit: exact and fast on all CPUs; int8: for CPUs with VNNI and NPUs; uint8: exact but slower</source>
       <translation>7bit: exakt und schnell auf allen CPUs; int8: für CPUs mit VNNI und NPUs; uint8: exakt, aber langsamer</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>8-bit embeddings</source>
+      <translation>8-Bit-Embeddings</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -384,6 +394,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>Data type</source>
+      <translation>Datentyp</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>Debug metadata</source>
       <translation>Debug-Metadaten</translation>
     </message>
@@ -429,6 +444,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>Expand weights</source>
+      <translation>Gewichte entpacken</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>Extract part</source>
       <translation>Teil herauslösen</translation>
     </message>
@@ -454,6 +474,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Float16 weights</source>
       <translation>Float16-Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Float8 weights</source>
+      <translation>Float8-Gewichte</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -524,6 +549,7 @@
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/trace/aggregation.py"></location>
       <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <location filename="inspector/ui/window/palette_entries.py"></location>
       <source>Layer</source>
@@ -543,6 +569,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Layers that stay in float</source>
       <translation>Schichten, die Gleitkomma bleiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>MXFP4 weights</source>
+      <translation>MXFP4-Gewichte</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -566,9 +597,15 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>NVFP4 weights</source>
+      <translation>NVFP4-Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
       <source>Name</source>
@@ -583,6 +620,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>NumPy file with an array of the weight's shape</source>
       <translation>NumPy-Datei mit einem Array der Form des Gewichts</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>ONNX format</source>
+      <translation>ONNX-Format</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -608,6 +650,7 @@
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/trace/aggregation.py"></location>
       <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Operator</source>
@@ -919,6 +962,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>e4m3: more precise; e5m2: values of a channel may differ more in magnitude</source>
+      <translation>e4m3: genauer; e5m2: die Werte eines Kanals dürfen sich in der Größenordnung mehr unterscheiden</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>found: resize as Preview does; none: images already have the model's size</source>
       <translation>found: skalieren wie die Vorschau; none: Bilder haben bereits diese Größe</translation>
     </message>
@@ -1194,6 +1242,16 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>store the rows that Gather takes in 4 bits, with a scale for each block</source>
+      <translation>die Zeilen, die Gather nimmt, in 4 Bit speichern, mit einer Skala für jeden Block</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store the rows that Gather takes in 8 bits, with a scale for each block</source>
+      <translation>die Zeilen, die Gather nimmt, in 8 Bit speichern, mit einer Skala für jeden Block</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>store the weights in a separate file, as models over 2 GB require</source>
       <translation>die Gewichte in einer eigenen Datei speichern, wie es Modelle über 2 GB erfordern</translation>
     </message>
@@ -1214,6 +1272,16 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights in 4-bit floats, with a float8 scale for each block of 16: a smaller file, not faster</source>
+      <translation>Gewichte in 4-Bit-Gleitkommazahlen speichern, mit einer float8-Skala für jeden Block von 16: eine kleinere Datei, nicht schneller</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights in 4-bit floats, with a power of two for each block of 32: a smaller file, not faster</source>
+      <translation>Gewichte in 4-Bit-Gleitkommazahlen speichern, mit einer Zweierpotenz für jeden Block von 32: eine kleinere Datei, nicht schneller</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>store weights in 8-bit integers, and compute in float32</source>
       <translation>Gewichte in 8-Bit-Ganzzahlen speichern und in float32 rechnen</translation>
     </message>
@@ -1231,6 +1299,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>store weights in float16, and compute in float32</source>
       <translation>Gewichte in float16 speichern und in float32 rechnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>store weights in float8 with a scale for each output channel, and compute in float32</source>
+      <translation>Gewichte in float8 mit einer Skala für jeden Ausgabekanal speichern und in float32 rechnen</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1299,6 +1372,11 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>when weights become float32. load: once, so that runs are as fast as before; run: in each run, by DequantizeLinear, which takes less memory and is the form that TensorRT computes in float8</source>
+      <translation>wann Gewichte zu float32 werden. load: einmal, sodass Läufe so schnell wie vorher sind; run: in jedem Lauf, durch DequantizeLinear, was weniger Speicher braucht und die Form ist, die TensorRT in float8 rechnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>whether each output channel of a weight has its own scale</source>
       <translation>ob jeder Ausgabekanal eines Gewichts eine eigene Skala hat</translation>
     </message>
@@ -1331,6 +1409,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>with method=percentile: percentage of the values inside the range</source>
       <translation>mit method=percentile: Prozentsatz der Werte innerhalb des Bereichs</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>write a model in the ORT format as ONNX, with the layers that ONNX Runtime made</source>
+      <translation>ein Modell im ORT-Format als ONNX schreiben, mit den Schichten, die ONNX Runtime daraus gemacht hat</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1543,6 +1626,11 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
+      <source>Compute with zero instead of numbers below 1.2e-38, with which some CPUs are slow; outputs may change where a model depends on them</source>
+      <translation>Mit null statt mit Zahlen unter 1,2e-38 rechnen, mit denen manche CPUs langsam sind; Ausgaben können sich ändern, wo ein Modell von ihnen abhängt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
       <source>Context lengths</source>
       <translation>Kontextlängen</translation>
     </message>
@@ -1575,6 +1663,11 @@
       <location filename="inspector/report/run_spec.py"></location>
       <source>Extended</source>
       <translation>Erweitert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Flush subnormals to zero</source>
+      <translation>Subnormale Zahlen durch null ersetzen</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -2165,6 +2258,11 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
+      <source>subnormals flushed to zero</source>
+      <translation>subnormale Zahlen durch null ersetzt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
       <source>support checked for: {value}</source>
       <translation>Unterstützung geprüft für: {value}</translation>
     </message>
@@ -2537,6 +2635,11 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>: {width:,.0f} × {height:,.0f} px, a strip to scroll in a browser</source>
+      <translation>: {width:,.0f} × {height:,.0f} px, ein Streifen, durch den ein Browser blättert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <source> at {share} of its size; SVG keeps all names readable</source>
       <translation> mit {share} der Größe; als SVG bleiben alle Namen lesbar</translation>
     </message>
@@ -2774,6 +2877,11 @@
       <location filename="inspector/ui/documents/services.py"></location>
       <source>No runtime that Inspector has loads this file</source>
       <translation>Keine Laufzeitumgebung von Inspector lädt diese Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/services.py"></location>
+      <source>{name} does not load this file</source>
+      <translation>{name} lädt diese Datei nicht</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/services.py"></location>
@@ -3071,20 +3179,15 @@
       <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
       <location filename="inspector/ui/graph/editing/view.py"></location>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <location filename="inspector/ui/tabs/improve/other_results.py"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/views/machines/upload_question.py"></location>
       <location filename="inspector/ui/views/machines/view.py"></location>
-      <location filename="inspector/ui/widgets/upload_question.py"></location>
+      <location filename="inspector/ui/widgets/progress.py"></location>
       <location filename="inspector/ui/window/commands/model.py"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
@@ -3896,6 +3999,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <source>Show in Performance</source>
       <translation>In „Leistung“ anzeigen</translation>
@@ -3912,6 +4016,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -4255,6 +4360,21 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Recorded tensors (.npz)…</source>
+      <translation>Aufgezeichnete Tensoren (.npz) …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Compare with recorded tensors</source>
+      <translation>Mit aufgezeichneten Tensoren vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>NumPy arrays ({file_patterns})</source>
+      <translation>NumPy-Arrays ({file_patterns})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <source>Models ({file_patterns})</source>
       <translation>Modelle ({file_patterns})</translation>
@@ -4280,6 +4400,30 @@
       <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
       <source>Using default inputs. Choose other inputs in Preview.</source>
       <translation>Es werden Standardeingaben verwendet. Andere Eingaben lassen sich in der Vorschau wählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Values</source>
+      <translation>Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source>Structure</source>
+      <translation>Struktur</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Output of the model</source>
+      <translation>Ausgabe des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Order</source>
+      <translation>Reihenfolge</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
@@ -4388,6 +4532,43 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Counterpart</source>
+      <translation>Gegenstück</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Shape</source>
+      <translation>Form</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Order of axes</source>
+      <translation>Reihenfolge der Achsen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Paired by</source>
+      <translation>Zugeordnet nach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Correlation</source>
+      <translation>Korrelation</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Own error</source>
+      <translation>Eigener Fehler</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <source>Show in its graph</source>
+      <translation>In dessen Graph zeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <source>Statistics</source>
@@ -4397,13 +4578,6 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <source>, stored in {kept_in}</source>
       <translation>, gespeichert in {kept_in}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Shape</source>
-      <translation>Form</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
@@ -4652,6 +4826,11 @@
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Save the outputs of all layers</source>
       <translation>Ausgaben aller Schichten speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Recording layer outputs</source>
+      <translation>Schichtausgaben werden aufgezeichnet</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
@@ -4965,6 +5144,11 @@
       <location filename="inspector/ui/tabs/chat/page.py"></location>
       <source>This answer so far</source>
       <translation>Diese Antwort bisher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>not a benchmark: press Measure</source>
+      <translation>kein Benchmark: „Messen“ drücken</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
@@ -5517,6 +5701,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Parameters</source>
       <translation>Parameter</translation>
     </message>
@@ -5554,6 +5739,11 @@
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>not compared</source>
       <translation>nicht verglichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Latency: {verdict}.</source>
+      <translation>Latenz: {verdict}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -5663,11 +5853,6 @@
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>{share} {name}, the rest {other} and other types</source>
       <translation>{share} {name}, der Rest {other} und andere Typen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>Latency: {verdict}.</source>
-      <translation>Latenz: {verdict}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -5988,6 +6173,36 @@
       <location filename="inspector/ui/tabs/improve/lists.py"></location>
       <source>Actions</source>
       <translation>Aktionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/other_results.py"></location>
+      <source>usual inputs</source>
+      <translation>übliche Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/other_results.py"></location>
+      <source>These results are of {name} on {device}, not of what is chosen now.</source>
+      <translation>Diese Ergebnisse gelten für {name} auf {device}, nicht für die jetzige Auswahl.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/other_results.py"></location>
+      <source>Drop earlier results</source>
+      <translation>Frühere Ergebnisse verwerfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/other_results.py"></location>
+      <source>{count} will leave the list.</source>
+      <translation>{count} werden aus der Liste entfernt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/other_results.py"></location>
+      <source>Save results… in the menu of the recipe keeps them.</source>
+      <translation>„Ergebnisse speichern…“ im Menü des Rezepts bewahrt sie auf.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/other_results.py"></location>
+      <source>Drop and run</source>
+      <translation>Verwerfen und ausführen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
@@ -6421,6 +6636,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Progress</source>
+      <translation>Fortschritt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>Cancel search</source>
       <translation>Suche abbrechen</translation>
     </message>
@@ -6456,6 +6677,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>The original file is not changed. You can cancel at any time.</source>
+      <translation>Die Originaldatei wird nicht geändert. Abbrechen ist jederzeit möglich.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>The original file is not changed. You can cancel at any time; finished candidates are kept.</source>
       <translation>Die ursprüngliche Datei wird nicht geändert. Jederzeit abbrechbar; fertige Kandidaten bleiben erhalten.</translation>
     </message>
@@ -6466,8 +6692,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Click a point or a table row to see its verdict. You can also allow a larger drop in accuracy or test on more inputs.</source>
-      <translation>Auf einen Punkt oder eine Tabellenzeile klicken, um das Urteil zu sehen. Oder eine größere Einbuße an Genauigkeit erlauben oder mit mehr Eingaben testen.</translation>
+      <source>Click a point or a table row to see its verdict.</source>
+      <translation>Auf einen Punkt oder eine Tabellenzeile klicken, um das Urteil zu sehen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
@@ -6751,6 +6977,12 @@
       <translation>Filter: conv, op:Add, 1x*x8x8</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>Show layer outputs</source>
+      <translation>Ausgaben der Schicht zeigen</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>How does it answer?</source>
       <translation>Wie antwortet es?</translation>
@@ -6906,8 +7138,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>An image for this model</source>
-      <translation>Bild für dieses Modell</translation>
+      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
+      <source>Images for this input</source>
+      <translation>Bilder für diese Eingabe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -6994,8 +7227,8 @@
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>{text}, {fused:,} fused</source>
-      <translation>{text}, {fused:,} fusioniert</translation>
+      <source>{layers} ran, {count:,} fused or removed</source>
+      <translation>{layers} liefen, {count:,} fusioniert oder entfernt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -7039,14 +7272,14 @@
       <translation>{name} installieren …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <source>{named} and {more} more</source>
-      <translation>{named} und {more} weitere</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Repair…</source>
+      <translation>Reparieren …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <source>a custom operator library</source>
-      <translation>eine Bibliothek mit eigenen Operatoren</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Save a copy that runtimes load; the file itself stays as it is</source>
+      <translation>Eine Kopie speichern, die Laufzeitumgebungen laden; die Datei selbst bleibt, wie sie ist</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
@@ -7082,11 +7315,6 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <source>findings</source>
       <translation>Befunde</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <source>Structure</source>
-      <translation>Struktur</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
@@ -7198,6 +7426,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>no release loads this file</source>
+      <translation>keine Version lädt diese Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>required by {with_opset}</source>
       <translation>erforderlich wegen {with_opset}</translation>
     </message>
@@ -7205,11 +7438,6 @@
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>or any later release</source>
       <translation>oder jede spätere Version</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <source>not on a CPU: {reason}</source>
-      <translation>nicht auf einer CPU: {reason}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7331,11 +7559,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source>(no name)</source>
       <translation>(ohne Namen)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
-      <source>{i} more</source>
-      <translation>{i} weitere</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
@@ -8168,9 +8391,19 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Run {model} on the rows of {name}</source>
+      <translation>{model} auf den Zeilen von {name} ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <location filename="inspector/ui/window/drops.py"></location>
       <source>Run {model} on the files of {name}</source>
       <translation>{model} mit den Dateien von {name} ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Drop a folder, several files or a table (.csv) here. The model runs on each file or row, with the preprocessing of the input.</source>
+      <translation>Ziehe einen Ordner, mehrere Dateien oder eine Tabelle (.csv) hierher. Das Modell läuft auf jeder Datei oder Zeile, mit der Vorverarbeitung der Eingabe.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -8179,8 +8412,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Drop a folder or several files here. The model runs on each file, with the preprocessing of the input.</source>
-      <translation>Einen Ordner oder mehrere Dateien hier ablegen. Das Modell läuft auf jeder Datei, mit der Vorverarbeitung der Eingabe.</translation>
+      <source>{rows:,} of {total:,} rows</source>
+      <translation>{rows:,} von {total:,} Zeilen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -8610,11 +8843,6 @@
       <translation>Vorverarbeitung</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
-      <source>Images for this input</source>
-      <translation>Bilder für diese Eingabe</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
       <source>Next step</source>
       <translation>Nächster Schritt</translation>
@@ -8644,13 +8872,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source>Audio</source>
       <translation>Audio</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <source>Values</source>
-      <translation>Werte</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
@@ -9834,23 +10055,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <source>The search was canceled.</source>
-      <translation>Die Suche wurde abgebrochen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
       <source>Current step: {step}</source>
       <translation>Aktueller Schritt: {step}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <source>About {seconds_left:.0f} s left.</source>
-      <translation>Noch etwa {seconds_left:.0f} s.</translation>
+      <source>The search was canceled.</source>
+      <translation>Die Suche wurde abgebrochen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <source>Best so far: {leader_text}. {left}</source>
-      <translation>Bisher am besten: {leader_text}. {left}</translation>
+      <source>Best so far: {leader_text}</source>
+      <translation>Bisher am besten: {leader_text}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
@@ -9879,13 +10095,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <source>{done:,} of {whole} done{last}{time}</source>
-      <translation>{done:,} von {whole} fertig{last}{time}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <source>Running sweep: {done} of {done_2}{time}</source>
-      <translation>Messreihe läuft: {done} von {done_2}{time}</translation>
+      <source>{done:,} of {whole} done{last}</source>
+      <translation>{done:,} von {whole} fertig{last}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
@@ -10077,8 +10288,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
-      <source>The program runs unchanged under its own Python (3.11 or later). Inspector records its ONNX Runtime calls, and those of the Python programs that it starts.</source>
-      <translation>Das Programm läuft unverändert mit seinem eigenen Python (ab 3.11). Inspector zeichnet seine Aufrufe von ONNX Runtime auf und die der Python-Programme, die es startet.</translation>
+      <source>The program runs unchanged: under its own Python (3.11 or later), or on Linux any program that loads ONNX Runtime as a shared library. Inspector records its ONNX Runtime calls, and those of the programs that it starts.</source>
+      <translation>Das Programm läuft unverändert: unter seinem eigenen Python (ab 3.11), oder unter Linux jedes Programm, das ONNX Runtime als gemeinsame Bibliothek lädt. Inspector zeichnet seine Aufrufe von ONNX Runtime auf, auch die der Programme, die es startet.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -10099,6 +10310,16 @@
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>Number of profiled runs</source>
       <translation>Anzahl der profilierten Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Open the next inputs</source>
+      <translation>Die nächsten Eingaben öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Save what the next run gets, and open it in Preview with its model</source>
+      <translation>Speichern, was der nächste Lauf bekommt, und es mit seinem Modell in der Vorschau öffnen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -10338,6 +10559,11 @@
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
       <source>Trace</source>
       <translation>Trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Event {place:,} of {count:,}</source>
+      <translation>Ereignis {place:,} von {count:,}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
@@ -10586,6 +10812,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>real value = scale × the number that the stored code stands for</source>
+      <translation>reeller Wert = Skala × Zahl, für die der gespeicherte Code steht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
+      <source>real value = scale × stored</source>
+      <translation>reeller Wert = Skala × gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
       <source>Heat maps of all slices</source>
       <translation>Heatmaps aller Schnitte</translation>
     </message>
@@ -10673,6 +10909,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Distinct values</source>
+      <translation>Versch. Werte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>sparse initializer</source>
       <translation>dünn besetzter Initializer</translation>
     </message>
@@ -10755,11 +10996,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <source>Distinct values</source>
-      <translation>Versch. Werte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Empty</source>
       <translation>Leer</translation>
     </message>
@@ -10767,6 +11003,21 @@
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Contains NaN or infinite values, so outputs may become NaN.</source>
       <translation>Enthält NaN oder unendliche Werte; Ausgaben können daher NaN werden.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Text values.</source>
+      <translation>Werte sind Text.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>All values are finite.</source>
+      <translation>Alle Werte sind endlich.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Subnormal values make some CPUs slow: measure with “Flush subnormals to zero”.</source>
+      <translation>Subnormale Werte machen manche CPUs langsam: Messen Sie mit „Subnormale Zahlen durch null ersetzen“.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
@@ -11291,6 +11542,11 @@
     </message>
     <message>
       <location filename="inspector/ui/translate.py"></location>
+      <source>up to {time} left</source>
+      <translation>noch höchstens {time}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/translate.py"></location>
       <source>{day} {month}</source>
       <translation>{day}. {month}</translation>
     </message>
@@ -11653,6 +11909,21 @@
       <translation>Alle auswählen</translation>
     </message>
     <message>
+      <location filename="inspector/ui/views/machines/upload_question.py"></location>
+      <source>Upload — Inspector</source>
+      <translation>Hochladen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/upload_question.py"></location>
+      <source>Upload to {service}?</source>
+      <translation>Zu {service} hochladen?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/upload_question.py"></location>
+      <source>Upload</source>
+      <translation>Hochladen</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/views/machines/view.py"></location>
       <source>Models on machines — Inspector</source>
       <translation>Modelle auf Rechnern — Inspector</translation>
@@ -11661,11 +11932,6 @@
       <location filename="inspector/ui/views/machines/view.py"></location>
       <source>Value shown in cells</source>
       <translation>In den Zellen angezeigter Wert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/machines/view.py"></location>
-      <source>Progress</source>
-      <translation>Fortschritt</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/machines/view.py"></location>
@@ -11931,6 +12197,11 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>“Repair…” in Overview saves a copy that other runtimes load.</source>
+      <translation>„Reparieren …“ in der Übersicht speichert eine Kopie, die andere Laufzeitumgebungen laden.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
       <source>the action “Repair” in Improve</source>
       <translation>die Aktion „Reparieren“ in „Verbessern“</translation>
     </message>
@@ -11946,8 +12217,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
-      <source>Graphs, weights and metadata of two open models, side by side</source>
-      <translation>Graphen, Gewichte und Metadaten zweier geöffneter Modelle nebeneinander</translation>
+      <source>Graphs, weights and metadata of two models, side by side</source>
+      <translation>Graphen, Gewichte und Metadaten zweier Modelle nebeneinander</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
@@ -12196,21 +12467,6 @@
       <translation>{shown:,} von {every}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/upload_question.py"></location>
-      <source>Upload — Inspector</source>
-      <translation>Hochladen — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/upload_question.py"></location>
-      <source>Upload to {service}?</source>
-      <translation>Zu {service} hochladen?</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/upload_question.py"></location>
-      <source>Upload</source>
-      <translation>Hochladen</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/window/command_palette.py"></location>
       <source>Commands</source>
       <translation>Befehle</translation>
@@ -12296,11 +12552,6 @@
       <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>Needs two open reports. Measure again, or open another.</source>
       <translation>Erfordert zwei geöffnete Berichte. Erneut messen oder einen weiteren öffnen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands/conditions.py"></location>
-      <source>Needs two open models. Open another one first.</source>
-      <translation>Erfordert zwei geöffnete Modelle. Zuerst ein weiteres öffnen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
@@ -12446,8 +12697,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
-      <source>Include preview</source>
-      <translation>Vorschau einschließen</translation>
+      <source>Include image of Preview</source>
+      <translation>Bild der Vorschau aufnehmen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
@@ -12474,6 +12725,11 @@
       <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Close the current report, model or trace</source>
       <translation>Bericht, Modell oder Trace schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Close all</source>
+      <translation>Alle schließen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
@@ -12742,6 +12998,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <source>Download</source>
+      <translation>Herunterladen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
       <source>Check URL</source>
       <translation>URL prüfen</translation>
     </message>
@@ -12769,11 +13030,6 @@
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
       <source>It will be saved in {folder}.</source>
       <translation>Das Modell wird in {folder} gespeichert.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
-      <source>Download</source>
-      <translation>Herunterladen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
@@ -13138,6 +13394,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Compare {name} with</source>
+      <translation>{name} vergleichen mit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
       <source>Could not check device support</source>
       <translation>Die Geräteunterstützung konnte nicht geprüft werden</translation>
     </message>
@@ -13150,6 +13411,11 @@
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
       <source>{name} is installed</source>
       <translation>{name} ist installiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Save repaired copy</source>
+      <translation>Reparierte Kopie speichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
@@ -13198,8 +13464,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>{every} of {total} targets support every layer. Estimated from the source code of the execution providers; nothing was run.</source>
-      <translation>{every} von {total} Zielen unterstützen jede Schicht. Aus dem Quelltext der Ausführungsanbieter geschätzt; nichts wurde ausgeführt.</translation>
+      <source>{every} of {total} targets run every layer. Estimated from the source code of the execution providers; nothing was run.</source>
+      <translation>{every} von {total} Zielen führen jede Schicht aus. Aus dem Quelltext der Ausführungsanbieter geschätzt; nichts wurde ausgeführt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
@@ -13820,8 +14086,18 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Menu</source>
+      <translation>Menü</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
       <source>Tables</source>
       <translation>Tabellen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Open the menu; Alt with a letter opens one of its menus</source>
+      <translation>Das Menü öffnen; Alt mit einem Buchstaben öffnet eines seiner Menüs</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
