@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from inspector.analysis.devices import known_devices
 from inspector.conversion import action
 from inspector.platform import files
 from inspector.report import improvement, report, sensitivity, sweep, tuning
@@ -24,6 +25,7 @@ PUBLISHED: dict[str, tuple[type, str]] = {
     sensitivity.SCHEMA: (sensitivity.Sensitivity, "Loss from quantization by layer"),
     quality.SCHEMA: (quality.Quality, "Quality of a language model on a text"),
     action.SCHEMA: (action.Recipe, "Recipe of a conversion"),
+    known_devices.SCHEMA: (known_devices.DeviceFile, "Devices to estimate for"),
 }
 
 
@@ -70,7 +72,7 @@ def schema_of(name: str) -> dict[str, Any]:
     own |= PRINTED.get(name, {})
     body["properties"] = {"schema": {"const": name}} | own
     body["title"] = f"{title} of Inspector, {name}"
-    body["required"] = ["schema", *body.get("required", ())]
+    body["required"] = list(dict.fromkeys(("schema", *body.get("required", ()))))
     for each in (body, *components.values()):
         if "description" in each:  # before Python 3.13 with the indentation of the code
             each["description"] = inspect.cleandoc(each["description"])

@@ -104,23 +104,24 @@ class LatencyEstimates(OneLine):
 @says_parameters
 def estimate(
     model: ModelOrPath,
-    targets: Sequence[str] = (),
+    targets: Sequence[str] | str = (),
     *,
     dimensions: Mapping[str, int] | None = None,
     context: int = 0,
 ) -> LatencyEstimates:
     """Estimate latency and memory of a model on devices; nothing of it is run.
 
-    targets: ids of devices, or .json files of `inspector devices --calibrate`; by default CPUs
-    like this one with 1 and 2 threads and OpenVINO. dimensions: sizes of dynamic axes by name.
-    context: tokens in the cache of a language model, by default 1,024.
+    targets: ids of devices, or .json files of `inspector devices --calibrate`; one or several;
+    by default CPUs like this one with 1 and 2 threads and OpenVINO. dimensions: sizes of
+    dynamic axes by name. context: tokens in the cache of a language model, by default 1,024.
     Raises InspectorError: there is no such device, or the model has no layers.
     """
     opened = open_model(model)
     lengths = dict(dimensions or {})
     check_dimensions(opened.model.inputs, lengths)
+    named = (targets,) if isinstance(targets, str) else targets
     with EngineProcess() as engine:
-        found = estimate_on(engine, opened.path, opened.model, targets, lengths, context)
+        found = estimate_on(engine, opened.path, opened.model, named, lengths, context)
     timed = {
         each.device.id: (each.latency, each.validated)
         for each in found.devices

@@ -298,7 +298,9 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     """Return group, name and text of all settings and facts known before the first run."""
     model, spec, machine = report.model, report.spec, report.environment
     hardware = _joined(f"{units.device(d.id)}: {d.name}" for d in report.devices)
-    rest = replace(spec, threads=0, optimization="all", binding="plain")
+    # What has a row of its own is no session option.
+    usual = RunSpec().devices
+    rest = replace(spec, threads=0, optimization="all", binding="plain", devices=usual)
     runs: str = Sentence(
         "{len} after {runs}",
         Count(len(report.prediction_ns)),

@@ -42,6 +42,7 @@ ASKED_FOR = {
     "platform/files.py": "fcntl os.O_DIRECTORY",
     "platform/memory_budget.py": "resource",
     "platform/process_states.py": "os.sysconf",
+    "recorder/native_programs.py": "os.getuid",  # of programs on Linux alone
     "recorder/import_hook.py": (
         "os.P_PID os.WEXITED os.WNOHANG os.WNOWAIT os.getpgrp os.kill os.killpg os.waitid"
     ),

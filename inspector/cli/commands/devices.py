@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         metavar=("NAME", "FILE"),
         help="measure the ceilings of a machine's CPU ('here' for this one), and save them as "
-        "a device for 'inspector estimate --target FILE'",
+        "a device for 'inspector estimate MODEL --target FILE'",
     )
     others.add_argument("--remove", metavar="NAME", help="forget a machine")
     add_renamed(

@@ -29,6 +29,7 @@ from inspector.ui.app.application import make_application, make_window, run_gc_o
 from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.exported_report import completion
+from inspector.ui.translate import plural
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
@@ -160,8 +161,8 @@ def _step_through(window: MainWindow, document: Document) -> None:
 def _select_slowest(document: Document) -> None:
     report = document.report
     assert report is not None, "waited for it"
-    runs = f"{len(report.prediction_ns):,} runs in a warm loop"
-    print(f"  median   {units.duration(report.median_ns)} of {runs}")
+    runs = plural(len(report.prediction_ns), "run")
+    print(f"  median   {units.duration(report.median_ns)} of {runs} in a warm loop")
     timed = [use for use in report.layers if use.time_ns]
     if timed:
         document.selection.choose(layer=max(timed, key=lambda use: use.time_ns or 0).index)

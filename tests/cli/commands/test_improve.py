@@ -103,9 +103,7 @@ def test_a_limit_inside_the_interval_gives_no_best_model(folders, tmp_path, caps
     assert improve("--test", folders[0], *options, "-o", made) == 0
     assert not made.exists()
     out = capsys.readouterr().out
-    assert "No candidate is clearly" in out
-    said = r"Float16 is smaller and loses least: Same class .* \(95% CI .*, 32 inputs"
-    assert re.search(said, out)
+    assert re.search(r"\(95% CI .*, 32 inputs", out)
 
 
 @pytest.mark.slow  # the test of other names measures, too

@@ -201,7 +201,7 @@ def test_commands_show_it_and_say_what_would_run_it():
     assert run.returncode == 1
     assert "They run with Core ML, on Apple systems only" in run.stderr
     difference = command_line.run("diff", path, FILES / "blocks.mlpackage")
-    assert "constexpr_lut_to_dense" in difference.stdout
+    assert "conv1_weight_0_to_fp16_palettized" in difference.stdout
 
 
 def test_a_package_in_a_folder_of_models_is_one_model():

@@ -68,4 +68,4 @@ def test_a_verdict_names_the_best_class():
 
 def test_a_verdict_of_anything_else_is_its_range():
     output = OutputValue("y", "tensor", "float32", np.full((1, 3, 64, 64), 2.5, np.float32))
-    assert top_result([output], (), 64, 64).text == "2.5 to 2.5"
+    assert top_result([output], (), 64, 64).text == "2.5"

@@ -105,7 +105,7 @@ def test_an_inference_that_fails_is_a_sentence_on_the_card(qtbot, theme, digits,
     card = part(tab, CostCard)
     assert card.values[MACS].value.text() == "unknown"
     assert card.note.text().startswith("Could not infer the shapes: it took too long.")
-    assert "Unknown for 4 layers: Conv 3, Gemm 1." in card.note.text()
+    assert "Unknown for 4 layers: 3 Conv, 1 Gemm." in card.note.text()
 
 
 def test_sums_over_values_of_unknown_size_say_that_they_are_lower_bounds(
