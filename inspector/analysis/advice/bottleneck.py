@@ -19,6 +19,7 @@ from inspector.analysis.advice.advice_helpers import (
 from inspector.analysis.measured.layer_sum import (
     layer_sum,
     submission_text,
+    long_enough,
     too_short,
     unranked,
 )
@@ -220,7 +221,8 @@ def _unknown(report: PerformanceReport) -> Value:
         return submission_text(report) or "Layer times were not measured."
     if timed_one_at_a_time(report):
         return "Layers were timed one at a time, so their times do not add up to a run."
-    if too_short(report):
+    long = [layer for layer in _at_least(report) if long_enough(report, layer)]
+    if too_short(report) and not long:
         timed = [layer for layer in report.layers if layer.time_ns]
         return Sentence(_TOO_SHORT, time=Duration(time_of(timed) // len(timed)))
     return ""

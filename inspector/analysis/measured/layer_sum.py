@@ -356,6 +356,11 @@ def too_short(report: PerformanceReport) -> bool:
     return 0 < whole < _MIN_TICKS * report.profiling.clock_ns * timed
 
 
+def long_enough(report: PerformanceReport, layer: LayerUse) -> bool:
+    """Return whether a layer is long enough for the clock of the profiler."""
+    return (layer.time_ns or 0) >= _MIN_TICKS * report.profiling.clock_ns
+
+
 def why_unranked(report: PerformanceReport) -> Sentence | None:
     """Return why layers cannot be ranked by time; None where they can."""
     whole = sum(layer.time_ns or 0 for layer in report.layers)
