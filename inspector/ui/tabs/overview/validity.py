@@ -28,7 +28,8 @@ class LoadRecord(QObject):
     """Whether a runtime loaded the file of a document, on a CPU of this machine.
 
     runtime: its name; empty before the first run. error: why it refused; a file that was loaded
-    once stays so, since what refuses it later, such as another runtime, says less.
+    once stays so, since what refuses it later, such as another runtime, says less. stopped: why
+    it loaded and then did not run, where it never did.
     """
 
     changed = Signal()
@@ -37,6 +38,7 @@ class LoadRecord(QObject):
         super().__init__(document)
         self.runtime = ""
         self.error: InspectorError | None = None
+        self.stopped: InspectorError | None = None
         self._document = document
         document.failed.connect(self._note)
         document.report_added.connect(lambda _: self._note(None))
@@ -56,16 +58,19 @@ class LoadRecord(QObject):
     def _note(self, error: InspectorError | None) -> None:
         document = self._document
         refused = isinstance(error, EngineFailed) and error.phase == "load"
+        if isinstance(error, EngineFailed) and not refused and not self.runtime:
+            self.stopped = error
+            self.changed.emit()
         if error is not None and (
             not refused or isinstance(error, DeviceFailed) or (self.runtime and not self.error)
         ):
             return
         if document.place is None and all(map(is_cpu, document.spec.devices)):
-            self.runtime, self.error = document.runtime.name, error
+            self.runtime, self.error, self.stopped = document.runtime.name, error, None
             self.changed.emit()
 
     def _forget(self) -> None:
-        self.runtime, self.error = "", None
+        self.runtime, self.error, self.stopped = "", None, None
         self.changed.emit()
 
 
@@ -182,6 +187,8 @@ class ValidityRow(QObject):
             self._say(_PARTLY, tr("Loads, but is not valid"), self._cause or why)
         elif self._flaws:
             self._say(_PARTLY, tr("Loads, but is not valid"), self._cause)
+        elif self.loads.stopped is not None:
+            self._say_stopped(self.loads.stopped)
         else:
             text = tr("onnx, its checker, its shape inference and {runtime} load it.")
             name = f"{runtime.program} {runtime.version}".strip()
@@ -201,6 +208,8 @@ class ValidityRow(QObject):
             if ran:
                 kind, statement = _PARTLY, tr("Loads, but is not valid")
             self._say(kind, statement, self._cause)
+        elif self.loads.stopped is not None:
+            self._say_stopped(self.loads.stopped)
         elif ran:
             text = tr("{runtime} loaded and ran it.").format(runtime=runtime)
             self._say(_CERTAIN, tr("Loads and runs"), text)
@@ -210,6 +219,10 @@ class ValidityRow(QObject):
         else:
             text = tr("Inspector can read it. ONNX Runtime and the onnx checker: not checked.")
             self._say(_UNCHECKED, tr("Valid?"), text)
+
+    def _say_stopped(self, error: InspectorError) -> None:
+        """Say that a run failed: that may be the input, or the file."""
+        self._say(_PARTLY, tr("Loads, but a run failed"), units.capitalized(error.why))
 
     def _say(self, kind: tuple[str, str, str], statement: str, reason: str) -> None:
         self._kind = kind

@@ -180,6 +180,16 @@ def test_a_run_and_a_refusal_are_facts_about_validity(qtbot, theme, valid, engin
     assert row.statement.text() == "Loads and runs"
 
 
+def test_a_file_whose_run_failed_is_not_called_valid(qtbot, theme, valid, engine):
+    row = row_of(qtbot, theme, valid)
+    engine.answer = EngineFailed("Could not run it", "an index is too large", "", "prediction")
+    with qtbot.waitSignal(valid.failed):
+        valid.predict()
+    assert row.statement.text() == "Loads, but a run failed"
+    assert checked(qtbot, row, valid) == "Loads, but a run failed"
+    assert row.reason.text() == "An index is too large"
+
+
 def test_a_copy_that_ran_before_it_was_opened_loads_and_runs(qtbot, theme, valid):
     valid.ran_as_edits = True
     row = row_of(qtbot, theme, valid)
