@@ -7548,6 +7548,11 @@
       <translation>Inspector kann sie lesen. ONNX Runtime und der Prüfer von onnx: nicht geprüft.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Loads, but a run failed</source>
+      <translation>Lädt, aber ein Lauf schlug fehl</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
       <source>None.</source>
       <translation>Keine.</translation>
