@@ -18,8 +18,8 @@ from inspector.analysis.advice.advice_helpers import (
 )
 from inspector.analysis.measured.layer_sum import (
     layer_sum,
-    submission_text,
     long_enough,
+    submission_text,
     too_short,
     unranked,
 )
