@@ -12877,6 +12877,16 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Select slowest layer</source>
+      <translation>Langsamste Schicht auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Select the layer that takes most of the time, in Performance</source>
+      <translation>Die Schicht auswählen, die am meisten Zeit braucht, in Leistung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Previous selection</source>
       <translation>Vorherige Auswahl</translation>
     </message>
@@ -14126,8 +14136,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Previous or next event; on Activations: layer</source>
-      <translation>Vorheriges oder nächstes Ereignis; in „Aktivierungen“: Schicht</translation>
+      <source>Previous or next event; on Layer outputs: layer</source>
+      <translation>Vorheriges oder nächstes Ereignis; bei Schichtausgaben: Schicht</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>

@@ -34,7 +34,7 @@ OF_WIDGETS = (
     Shortcut(TIMELINE, ("A", "D"), mark("Scroll left or right")),
     Shortcut(TIMELINE, ("Home", "End"), mark("Go to start or end")),
     Shortcut(TIMELINE, ("F",), mark("Fit the marked range or the event; again: everything")),
-    Shortcut(TIMELINE, ("[", "]"), mark("Previous or next event; on Activations: layer")),
+    Shortcut(TIMELINE, ("[", "]"), mark("Previous or next event; on Layer outputs: layer")),
     Shortcut(TIMELINE, ("/",), mark("Find an event")),
     Shortcut(TIMELINE, ("M",), mark("Mark the event, or measure between two points")),
     Shortcut(TIMELINE, ("Space",), mark("Collapse or expand a lane")),

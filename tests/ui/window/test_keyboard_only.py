@@ -161,6 +161,16 @@ def test_compare_two_reports_and_look_at_the_history(qtbot, window, document):
     assert not view.isVisible()
 
 
+def test_one_key_selects_the_slowest_layer(window, document):
+    report = example_report()
+    document.add_report(report)
+    press(Key.Key_J, CTRL)
+    timed = [layer for layer in report.layers if layer.time_ns]
+    slowest = max(timed, key=lambda layer: layer.time_ns)
+    assert document.selection.layer == slowest.index
+    assert window.tab_of(document) == "performance"
+
+
 def test_find_a_layer_and_go_to_it_in_the_timeline(qtbot, window, document):
     document.add_report(example_report())
     press(Key.Key_6, CTRL)

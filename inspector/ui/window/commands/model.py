@@ -16,6 +16,7 @@ from inspector.ui.window.commands.conditions import (
     has_code,
     has_edits,
     has_model,
+    has_report,
     is_busy,
     is_idle,
 )
@@ -282,6 +283,25 @@ def show_other_machines(window: Window, changed: Callable[[], object]) -> None:
 
 
 add(LINE, MODEL)
+
+
+@command(
+    "slowest",
+    mark("Select slowest layer"),
+    MODEL,
+    keys="Ctrl+J",
+    about=mark("Select the layer that takes most of the time, in Performance"),
+    refusal=has_report,
+)
+def select_slowest(window: Window) -> None:
+    """Select the layer with the longest time of the report that is shown."""
+    document = window.document
+    report = document.report if document is not None else None
+    timed = [layer for layer in report.layers if layer.time_ns] if report is not None else []
+    window.opened_tab(Tab.PERFORMANCE)
+    if document is not None and timed:
+        slowest = max(timed, key=lambda layer: layer.time_ns or 0)
+        document.selection.choose(layer=slowest.index)
 
 
 @command(
