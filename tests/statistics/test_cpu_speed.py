@@ -231,3 +231,12 @@ def test_few_moments_at_full_speed_do_not_represent_a_process():
     full[70] = True
     assert is_representative(full, stretch)
     assert is_representative(np.ones(20, bool), np.zeros(20, np.int64))
+
+
+def test_runs_at_full_speed_are_not_the_slower_ones():
+    pace = pace_of([1.0] * 11 + [1.6] * 10)  # the probes say: fast, then slow
+    quick, slow = (80,) * 100, (100,) * 100
+    assert select_full_speed(pace, quick + slow, quick + slow).at_full_speed
+    found = select_full_speed(pace, slow + quick, slow + quick)
+    assert not found.at_full_speed
+    assert len(found.samples_ns) == 200

@@ -167,7 +167,7 @@ def test_one_key_selects_the_slowest_layer(window, document):
     press(Key.Key_J, CTRL)
     timed = [layer for layer in report.layers if layer.time_ns]
     slowest = max(timed, key=lambda layer: layer.time_ns)
-    assert document.selection.layer == slowest.index
+    assert document.selection.now.layer == slowest.index
     assert window.tab_of(document) == "performance"
 
 
