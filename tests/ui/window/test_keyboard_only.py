@@ -164,7 +164,7 @@ def test_compare_two_reports_and_look_at_the_history(qtbot, window, document):
 def test_one_key_selects_the_slowest_layer(window, document):
     report = example_report()
     document.add_report(report)
-    press(Key.Key_J, CTRL)
+    press(Key.Key_L, CTRL)
     timed = [layer for layer in report.layers if layer.time_ns]
     slowest = max(timed, key=lambda layer: layer.time_ns)
     assert document.selection.now.layer == slowest.index

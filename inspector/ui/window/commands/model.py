@@ -289,7 +289,7 @@ add(LINE, MODEL)
     "slowest",
     mark("Select slowest layer"),
     MODEL,
-    keys="Ctrl+J",
+    keys="Ctrl+L",
     about=mark("Select the layer that takes most of the time, in Performance"),
     refusal=has_report,
 )
