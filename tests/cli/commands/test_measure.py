@@ -64,8 +64,8 @@ def test_people_get_a_summary(model):
     assert first == "small.onnx on CPU: all optimizations, 1 thread, 3 runs"
     assert re.search(r"^Latency .* median of all 3 runs; ", text, re.MULTILINE)
     assert re.search(r"3 executed, 1 not reached", text, re.MULTILINE)
-    row = r"^ +0  scale.* +Mul .* CPU .*(?:\d[\d.]* [nµ]s|< 1 µs) +\d+\.\d%"
-    assert re.search(row, text, re.MULTILINE)
+    row = r"^ +0  scale.* +Mul .* CPU .*(?:\d[\d.]* [nµ]s|< 1 µs) +(?:< )?\d+\.\d%"
+    assert re.search(row, text, re.MULTILINE), text
     assert re.search(r"^c  scalar zeros  .*by default", text, re.MULTILINE)
     assert max(map(len, rest)) < 240
 

@@ -54,6 +54,7 @@ class ShortcutsDialog(_HelpDialog):
         across.setContentsMargins(0, 0, BESIDE_BAR, 0)
         lists.setLayout(across)
         scroll = QScrollArea()
+        scroll.setAccessibleName(tr("Keyboard shortcuts"))
         scroll_down(scroll)
         scroll.setWidget(lists)
         self.body.addWidget(scroll)
