@@ -7,8 +7,6 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FLAGS = ["-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
-
 
 class LibraryHook(BuildHookInterface):
     """Compiles the recorder."""
@@ -16,9 +14,10 @@ class LibraryHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Put the library beside the package."""
         root = Path(self.root)
-        sources = sorted((root.parent / "inspector" / "recorder" / "native").glob("*.c"))
+        place = root.parent / "inspector" / "recorder" / "native"
+        sources, flags = sorted(place.glob("*.c")), (place / "flags.txt").read_text().split()
         made = root / "onnx_inspector_native" / "libinspector-recorder.so"
-        subprocess.run(["cc", *FLAGS, "-o", made, *sources, "-ldl", "-lpthread"], check=True)
+        subprocess.run(["cc", *flags, "-o", made, *sources, "-ldl", "-lpthread"], check=True)
         _, libc = platform.libc_ver()
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-manylinux_{libc.replace('.', '_')}_{platform.machine()}"

@@ -28,7 +28,6 @@ _SOURCES = Path(__file__).parent / "native"
 _PACKAGE = "onnx_inspector_native"
 _LIBRARY = "libinspector-recorder.so"
 _COMPILERS = ("cc", "gcc", "clang")
-_FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-Wl,-z,now")
 _BUILD_S = 120.0  # it takes 2 s
 _PYTHON = re.compile(rb"python[\d.]*w?", re.IGNORECASE)
 _MACHINES = {"x86_64": 62, "aarch64": 183}  # numbers of ELF
@@ -61,7 +60,7 @@ def library() -> Path:
         if (Path(folder) / _LIBRARY).is_file():
             return Path(folder) / _LIBRARY
     sources = sorted(_SOURCES.iterdir())
-    told = hashlib.sha256(" ".join((*_FLAGS, platform.machine())).encode())
+    told = hashlib.sha256(platform.machine().encode())
     for each in sources:
         told.update(each.read_bytes())
     cache = platformdirs.user_cache_path("inspector", appauthor=False) / "recorder"
@@ -79,7 +78,8 @@ def _build(sources: Sequence[Path], made: Path) -> None:
         raise NoRecorder(what, "there is no C compiler", hint)
     files.make_folder(made.parent)
     half = made.with_name(f".{made.name}.{os.getpid()}")
-    command = [compiler, *_FLAGS, "-o", str(half), *map(str, sources), "-ldl", "-lpthread"]
+    flags = (_SOURCES / "flags.txt").read_text("utf-8").split()
+    command = [compiler, *flags, "-o", str(half), *map(str, sources), "-ldl", "-lpthread"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_BUILD_S)
     except (OSError, subprocess.TimeoutExpired) as error:

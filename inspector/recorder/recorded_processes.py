@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from inspector.recorder import live_progress
 from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
+from inspector.recorder.wrappers import SAVING_PROFILE
 
 # Longest wait for processes that were ended, and between two checks.
 _PATIENCE_S = 2.0
 _LOOK_S = 0.02
 # Spans that are no calls of the program.
-NO_CALLS = ("asynchronous run", "release session", "save profile (Inspector)")
+NO_CALLS = ("asynchronous run", "release session", SAVING_PROFILE)
 # Nanoseconds: sums of valid times fit into int64; longest uptime, over two years.
 _FAR = 1 << 61
 _UPTIME = 1 << 56
