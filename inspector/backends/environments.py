@@ -249,8 +249,7 @@ def install(
             "Install Inspector with pip, or use an environment with --python.",
         )
     target = folder(engine.id)
-    mark = f"{_UNFINISHED}-{os.getpid()}-{os.urandom(4).hex()}"
-    new = target.with_name(target.name + mark)
+    new = _own_place(target)
     try:
         _remove_unfinished(engine.id)
         tell("creating the environment")
@@ -266,11 +265,11 @@ def install(
         versions = {package_name(each.name): each.version for each in packages}
         record = _Record(engine.id, _this_python(), versions)
         (new / _RECORD).write_text(json.dumps(asdict(record)), "utf-8")
-        remove(engine.id)
-        new.rename(target)
+        _put_in_place(new, target)
     except OSError as error:
-        why = error.strerror or str(error)
-        raise EngineFailed(what, f"{why}: {clip(str(target), 200)}") from error
+        why = f"{error.strerror or error}: {clip(str(error.filename or target), 200)}"
+        hint = f"Check the space and the permissions of {target.parent}, and try again."
+        raise EngineFailed(what, why, hint) from error
     finally:
         shutil.rmtree(new, ignore_errors=True)
     return engine.version
@@ -280,11 +279,39 @@ def remove(engine_id: str) -> bool:
     """Delete the environment of an engine; False if there is none. Raises OSError."""
     _remove_unfinished(engine_id)
     target = folder(engine_id)
-    if not target.is_dir():
+    return target.is_dir() and _set_aside(target)
+
+
+def _own_place(target: Path) -> Path:
+    """Return a new path beside an environment, for what only this process may touch."""
+    return target.with_name(f"{target.name}{_UNFINISHED}-{os.getpid()}-{os.urandom(4).hex()}")
+
+
+def _set_aside(target: Path) -> bool:
+    """Delete an environment; False if another installation or process did.
+
+    Renaming comes first: no half of it is used, and no two delete the same files.
+    """
+    aside = _own_place(target)
+    try:
+        target.rename(aside)
+    except FileNotFoundError:
         return False
-    (target / _RECORD).unlink(missing_ok=True)  # first, so that no half of it is used
-    shutil.rmtree(target)
+    shutil.rmtree(aside, ignore_errors=True)
     return True
+
+
+def _put_in_place(new: Path, target: Path) -> None:
+    """Replace an environment by a new one, whoever else does the same at this moment."""
+    while True:
+        _set_aside(target)
+        try:
+            new.rename(target)
+        except OSError:
+            if not target.is_dir():
+                raise
+        else:
+            return
 
 
 def _remove_unfinished(engine_id: str) -> None:
@@ -443,11 +470,15 @@ def _run(
 
 
 def _size_of(folder: Path) -> int:
-    """Return how many bytes the files in a folder have, which others write and delete."""
+    """Return how many bytes the files in a folder have, which others write and delete.
+
+    `os.walk` passes over a folder that goes meanwhile; `Path.rglob` raises FileNotFoundError.
+    """
     total = 0
-    for path in folder.rglob("*"):
-        with suppress(OSError):
-            total += path.stat().st_size if path.is_file() else 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += os.stat(os.path.join(place, name)).st_size
     return total
 
 

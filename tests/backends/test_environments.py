@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -171,6 +173,46 @@ def test_what_a_killed_installation_left_goes_with_the_next_one(made):
     assert environments.remove("made")
     assert (left.exists(), running.exists()) == (False, True)
     running.rmdir()
+
+
+def test_a_download_is_counted_while_its_folders_come_and_go(tmp_path, monkeypatch):
+    """An installer deletes its temporary folders at any moment."""
+    for name in "abc":
+        (tmp_path / name / "inner").mkdir(parents=True)
+        (tmp_path / name / "inner/file").write_bytes(b"12345")
+    scandir, left = os.scandir, ["b", "a"]
+
+    def list_while_others_delete(path):
+        if not isinstance(path, int) and Path(path) != tmp_path and left:
+            shutil.rmtree(tmp_path / left.pop(), ignore_errors=True)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", list_while_others_delete)
+    assert environments._size_of(tmp_path) in (5, 10)
+
+
+def test_installations_at_once_replace_each_other(tmp_path):
+    """Whoever comes last wins; none fails, and nothing stays beside it."""
+    target, failures = tmp_path / "engine", []
+
+    def put(number: int) -> None:
+        new = environments._own_place(target)
+        (new / "lib").mkdir(parents=True)
+        (new / "lib/number").write_text(str(number))
+        try:
+            environments._put_in_place(new, target)
+        except OSError as error:
+            failures.append(error)
+
+    for _ in range(20):
+        threads = [threading.Thread(target=put, args=(number,)) for number in range(6)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    assert failures == []
+    assert [*tmp_path.iterdir()] == [target]
+    assert (target / "lib/number").read_text() in "012345"
 
 
 def test_an_engine_whose_packages_are_gone_says_how_to_install_it_again(made):
