@@ -472,7 +472,7 @@ def _run(
 def _size_of(folder: Path) -> int:
     """Return how many bytes the files in a folder have, which others write and delete.
 
-    `os.walk` passes over a folder that goes meanwhile; `Path.rglob` raises FileNotFoundError.
+    Walking passes over a folder that goes meanwhile, where a recursive glob raises an error.
     """
     total = 0
     for place, _, names in os.walk(folder):
