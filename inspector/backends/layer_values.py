@@ -1,6 +1,7 @@
 """What a run that keeps the tensors of all layers says about each layer's outputs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,9 +10,10 @@ from numpy.typing import NDArray
 
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
 from inspector.analysis.verdicts.outputs import broken_part
-from inspector.backends.base import ReportShare, SteppingRequest
+from inspector.backends.base import Backend, ReportShare, SteppingRequest
 from inspector.errors import BadInput, EngineFailed
-from inspector.model.model import Layer, Model, TensorInfo
+from inspector.formats import opening
+from inspector.model.model import Layer, TensorInfo
 from inspector.model.tensors.agreement import is_over, tolerance
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue
@@ -23,87 +25,90 @@ _OTHER_MODEL = "this runtime compares layers only with another run of the same m
 Values = dict[str, NDArray[np.generic]]
 
 
-ValuesOf = Callable[[SteppingRequest, str], tuple[Values, Mapping[str, TensorInfo]]]
-"""Runs a model and returns the values of its main graph by name, or of one, and their types."""
+class LayerValues(Backend, ABC):
+    """A backend whose runtime gives out every tensor of the main graph in one run."""
 
+    every_tensor_note: str
+    """How a run that keeps every tensor differs from a usual one."""
 
-def step_through(
-    request: SteppingRequest,
-    tolerated: float | None,
-    report_share: ReportShare,
-    model: Model,
-    values_of: ValuesOf,
-    runtime: str,
-    note: str,
-) -> Stepping:
-    """Run a model once and describe the outputs of all layers, beside another run's if asked.
+    @abstractmethod
+    def values(
+        self, request: SteppingRequest, only: str
+    ) -> tuple[Values, Mapping[str, TensorInfo]]:
+        """Return the values of the main graph's tensors by name, or of one, and their types."""
 
-    note: how this run differs from a usual one.
-    """
-    other = _other_run(request)
-    report_share("steps", -1)
-    values, infos = values_of(request, "")
-    theirs = values_of(other, "")[0] if other is not None else {}
-    made_by = {name: layer.index for layer in model.layers for name in layer.outputs}
-    final = {output.name for output in model.outputs} if tolerated is None else set()
-    steps, layers = list[LayerStep](), model.layers
-    for layer in layers:
-        step = _step_of(layer, values, theirs, made_by, infos, tolerated)
-        outputs = tuple(
-            with_broken_part(output, theirs.get(output.name), values[output.name])
-            if output.name in final
-            else output
-            for output in step.outputs
+    def step(
+        self,
+        request: SteppingRequest,
+        tolerance: float | None,
+        report_share: ReportShare,
+    ) -> Stepping:
+        """Describe the outputs of all layers of a run, and compare them with another run's."""
+        model = opening.open_model(request.model)
+        other = _other_run(request)
+        report_share("steps", -1)
+        values, infos = self.values(request, "")
+        theirs = self.values(other, "")[0] if other is not None else {}
+        made_by = {name: layer.index for layer in model.layers for name in layer.outputs}
+        final = {output.name for output in model.outputs} if tolerance is None else set()
+        steps, layers = list[LayerStep](), model.layers
+        for layer in layers:
+            step = _step_of(layer, values, theirs, made_by, infos, tolerance)
+            outputs = tuple(
+                with_broken_part(output, theirs.get(output.name), values[output.name])
+                if output.name in final
+                else output
+                for output in step.outputs
+            )
+            steps.append(structs.replace(step, outputs=outputs))
+            report_share("walk", len(steps) / len(layers))
+        return Stepping(
+            model=request.model.name,
+            devices=request.spec.devices,
+            optimization="",
+            threads=request.spec.threads,
+            steps=tuple(steps),
+            against=f"another run with {self.info.name}" if other is not None else "",
+            tolerance=tolerance,
+            notes=(self.every_tensor_note,),
         )
-        steps.append(structs.replace(step, outputs=outputs))
-        report_share("walk", len(steps) / len(layers))
-    return Stepping(
-        model=request.model.name,
-        devices=request.spec.devices,
-        optimization="",
-        threads=request.spec.threads,
-        steps=tuple(steps),
-        against=f"another run with {runtime}" if other is not None else "",
-        tolerance=tolerated,
-        notes=(note,),
-    )
 
+    def inner_tensor(
+        self, request: SteppingRequest, tensor: str, what: str
+    ) -> tuple[OutputValue, OutputValue | None, str]:
+        """Return a tensor of the main graph, the other run's, and why that is missing."""
+        other = _other_run(request)
+        values, infos = self.values(request, tensor)
+        if tensor not in values:
+            raise EngineFailed(what, _NO_VALUE.rstrip("."), "", "value")
+        info = infos[tensor]
+        ours = OutputValue(tensor, info.kind, info.dtype, values[tensor])
+        if other is None:
+            return ours, None, ""
+        theirs = self.values(other, tensor)[0].get(tensor)
+        if theirs is None:
+            return ours, None, _NO_VALUE
+        return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
 
-def inner_tensor(
-    request: SteppingRequest, tensor: str, what: str, values_of: ValuesOf
-) -> tuple[OutputValue, OutputValue | None, str]:
-    """Return a tensor of the main graph, the other run's, and why that is missing."""
-    other = _other_run(request)
-    values, infos = values_of(request, tensor)
-    if tensor not in values:
-        raise EngineFailed(what, _NO_VALUE.rstrip("."), "", "value")
-    info = infos[tensor]
-    ours = OutputValue(tensor, info.kind, info.dtype, values[tensor])
-    if other is None:
-        return ours, None, ""
-    theirs = values_of(other, tensor)[0].get(tensor)
-    if theirs is None:
-        return ours, None, _NO_VALUE
-    return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
+    def inner_tensors(
+        self,
+        request: SteppingRequest,
+        tensors: Sequence[str],
+        given: Sequence[str],
+        what: str,
+    ) -> tuple[OutputValue, ...]:
+        """Return tensors of the main graph, all where none is named.
 
-
-def inner_tensors(
-    request: SteppingRequest,
-    tensors: Sequence[str],
-    given: Sequence[str],
-    what: str,
-    values_of: ValuesOf,
-) -> tuple[OutputValue, ...]:
-    """Return tensors of the main graph, all where none is named. Raises EngineFailed: inner
-    tensors are given, which these runtimes compute themselves."""
-    if given:
-        raise EngineFailed(what, "this runtime computes the inputs of each layer itself")
-    values, infos = values_of(request, "")
-    return tuple(
-        OutputValue(name, infos[name].kind, infos[name].dtype, values[name])
-        for name in tensors or values
-        if name in values and name in infos
-    )
+        Raises EngineFailed: inner tensors are given, which these runtimes compute themselves.
+        """
+        if given:
+            raise EngineFailed(what, "this runtime computes the inputs of each layer itself")
+        values, infos = self.values(request, "")
+        return tuple(
+            OutputValue(name, infos[name].kind, infos[name].dtype, values[name])
+            for name in tensors or values
+            if name in values and name in infos
+        )
 
 
 def with_broken_part(

@@ -1,16 +1,16 @@
 """Layers of two runs of LiteRT and OpenVINO, which return the values of all tensors at once."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.backends import layer_values
 from inspector.backends.base import SteppingRequest
+from inspector.backends.layer_values import LayerValues
+from inspector.backends.litert.info import LITERT
 from inspector.backends.values import ComparisonRun
-from inspector.model.model import Layer, Model, TensorInfo
+from inspector.formats import opening
+from inspector.model.model import Layer, TensorInfo
 from inspector.report.run_spec import RunSpec
 
 Array = NDArray[np.float32]
@@ -35,28 +35,37 @@ def values() -> Array:
     return y
 
 
-def steps(ours: Array, theirs: Array, tolerance: float | None = None) -> list[str]:
-    """Return what is broken in the outputs of each layer."""
-    sides = {1: ours, 2: theirs}
-    infos = {name: TensorInfo(name, "tensor", "float32", (1, 7, 50)) for name in ("raw", "y")}
+class Runtime(LayerValues):
+    """Gives out the values of one of two runs, told apart by their threads."""
 
-    def values_of(
-        request: SteppingRequest, _: str
-    ) -> tuple[dict[str, NDArray[np.generic]], Mapping[str, TensorInfo]]:
-        side = sides[request.spec.threads]
+    info = LITERT
+    every_tensor_note = ""
+
+    def __init__(self, *sides: Array) -> None:
+        self._sides = sides
+
+    def values(
+        self, request: SteppingRequest, only: str
+    ) -> tuple[dict[str, NDArray[np.generic]], dict[str, TensorInfo]]:
+        side = self._sides[request.spec.threads - 1]
+        infos = {
+            name: TensorInfo(name, "tensor", "float32", side.shape) for name in ("raw", "y")
+        }
         return {"raw": side, "y": side}, infos
 
+
+def steps(ours: Array, theirs: Array, tolerance: float | None = None) -> list[str]:
+    """Return what is broken in the outputs of each layer."""
     against = ComparisonRun(RunSpec(threads=2))
     request = SteppingRequest(Path("net.tflite"), RunSpec(threads=1), {}, against)
-    stepping = layer_values.step_through(
-        request, tolerance, lambda *_: None, cast("Model", Network), values_of, "LiteRT", ""
-    )
+    stepping = Runtime(ours, theirs).step(request, tolerance, lambda *_: None)
     for step in stepping.steps:
         assert all(output.over for output in step.outputs if output.broken)
     return [step.outputs[0].broken for step in stepping.steps]
 
 
-def test_rows_that_larger_values_hide_are_named_in_outputs_of_the_model():
+def test_rows_that_larger_values_hide_are_named_in_outputs_of_the_model(monkeypatch):
+    monkeypatch.setattr(opening, "open_model", lambda _: Network)
     reference, dead = values(), values()
     dead[:, SCORES] = 0
     assert steps(dead, reference) == ["", "rows 4 to 6 of y are always 0"]

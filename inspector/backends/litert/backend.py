@@ -4,23 +4,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.analysis.facts.shapes import Body, Shapes
-from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends.base import (
     MeasureRequest,
-    ReportShare,
     SteppingRequest,
 )
+from inspector.backends.layer_values import LayerValues, Values
+from inspector.backends.litert import stepping
 from inspector.backends.litert.interpreter import OpenedInterpreter
 from inspector.backends.litert.measure import measure
 from inspector.backends.litert.predictions import RUNTIME, LiteRtPredictions, check
-from inspector.backends.litert.stepping import inner_tensor, inner_tensors, step_through
-from inspector.model.tensors.prediction import OutputValue
+from inspector.model.model import TensorInfo
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
 
 
-class LiteRt(LiteRtPredictions):
+class LiteRt(LiteRtPredictions, LayerValues):
     """LiteRT on the CPU, with or without the XNNPACK delegate."""
+
+    every_tensor_note = stepping.EVERY_TENSOR_NOTE
 
     def measure(self, request: MeasureRequest) -> PerformanceReport:
         """Measure a model: a clean pass, then a profiled pass."""
@@ -34,27 +35,8 @@ class LiteRt(LiteRtPredictions):
         lengths = {each.name: each.size for each in dimensions}
         return Shapes((Body(values=opened.shapes()),), lengths)
 
-    def step(
-        self,
-        request: SteppingRequest,
-        tolerance: float | None,
-        report_share: ReportShare,
-    ) -> Stepping:
-        """Return the outputs of all layers, and compare them with another run's."""
-        return step_through(request, tolerance, report_share)
-
-    def inner_tensor(
-        self, request: SteppingRequest, tensor: str, what: str
-    ) -> tuple[OutputValue, OutputValue | None, str]:
-        """Return an inner tensor, the other run's, and why that is missing."""
-        return inner_tensor(request, tensor, what)
-
-    def inner_tensors(
-        self,
-        request: SteppingRequest,
-        tensors: Sequence[str],
-        given: Sequence[str],
-        what: str,
-    ) -> tuple[OutputValue, ...]:
-        """Return inner tensors of one run, all where none is named."""
-        return inner_tensors(request, tensors, given, what)
+    def values(
+        self, request: SteppingRequest, only: str
+    ) -> tuple[Values, dict[str, TensorInfo]]:
+        """Return the values of the main graph's tensors by name, or of one, and their types."""
+        return stepping.values(request, only)

@@ -4,26 +4,26 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from inspector.analysis.facts.shapes import Body, Shapes
-from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends.base import (
     LayerSupport,
     MeasureRequest,
-    ReportShare,
     SteppingRequest,
 )
-from inspector.backends.openvino import layer_times, runtime
+from inspector.backends.layer_values import LayerValues, Values
+from inspector.backends.openvino import layer_times, runtime, stepping
 from inspector.backends.openvino.measure import measure
 from inspector.backends.openvino.opened_model import fixed_shapes
 from inspector.backends.openvino.predictions import OpenVinoPredictions, check
-from inspector.backends.openvino.stepping import inner_tensor, inner_tensors, step_through
 from inspector.formats import opening
-from inspector.model.tensors.prediction import OutputValue
+from inspector.model.model import TensorInfo
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
 
 
-class OpenVino(OpenVinoPredictions):
+class OpenVino(OpenVinoPredictions, LayerValues):
     """OpenVINO on the CPU, and on GPUs and NPUs that it finds."""
+
+    every_tensor_note = stepping.EVERY_TENSOR_NOTE
 
     def measure(self, request: MeasureRequest) -> PerformanceReport:
         """Measure a model: a clean pass, then a profiled pass."""
@@ -42,31 +42,12 @@ class OpenVino(OpenVinoPredictions):
         lengths = {each.name: each.size for each in dimensions}
         return Shapes((Body(values=layer_times.values_of(read, known)),), lengths)
 
-    def step(
-        self,
-        request: SteppingRequest,
-        tolerance: float | None,
-        report_share: ReportShare,
-    ) -> Stepping:
-        """Return the outputs of all layers, and compare them with another run's."""
+    def values(
+        self, request: SteppingRequest, only: str
+    ) -> tuple[Values, dict[str, TensorInfo]]:
+        """Return the values of the main graph's tensors by name, or of one, and their types."""
         check(request.spec)
-        return step_through(request, tolerance, report_share)
-
-    def inner_tensor(
-        self, request: SteppingRequest, tensor: str, what: str
-    ) -> tuple[OutputValue, OutputValue | None, str]:
-        """Return an inner tensor, the other run's, and why that is missing."""
-        return inner_tensor(request, tensor, what)
-
-    def inner_tensors(
-        self,
-        request: SteppingRequest,
-        tensors: Sequence[str],
-        given: Sequence[str],
-        what: str,
-    ) -> tuple[OutputValue, ...]:
-        """Return inner tensors of one run, all where none is named."""
-        return inner_tensors(request, tensors, given, what)
+        return stepping.values(request, only)
 
     def layer_support(
         self,

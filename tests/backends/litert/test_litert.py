@@ -158,7 +158,7 @@ def test_one_network_in_two_formats_and_layouts_is_measured_in_turns(tmp_path):
     usual = {"processes": 1, "runs": 5, "layers": False}
     found = inspector.measure_against(onnx_file, tflite_file, **usual)
     assert found.reports[1].environment.runtime_name == "ONNX Runtime"
-    assert "(outputs are the same" in found.verdict
+    assert "agree within rounding" in found.verdict
     assert "transposed for it: 'in' (1×3×4×5 as 1×4×5×3)." in found.verdict
     assert "Channels of output 'out' were moved to fit." in found.verdict
     more = ("--processes", 1, "--runs", 5, "--no-layers", "--input", "x=random:3")
