@@ -156,7 +156,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
     ),
     ModelFormat(
         "coreml",
-        (".mlmodel", ".mlpackage"),
+        (".mlmodel", ".mlpackage", ".mlmodelc"),
         "inspector.formats.coreml.reader",
         recognizes="is_core_ml",
         title="Core ML",
@@ -330,7 +330,7 @@ def describe_folder(path: Path) -> tuple[str, str]:
     suffix = path.suffix.lower()
     if suffix == ".mlmodelc":
         hint = "Open the .mlmodel or .mlpackage from which it was compiled."
-        return "it is a compiled Core ML model (a folder)", hint
+        return "it is a compiled Core ML model without model.mil, the text of a program", hint
     if suffix == ".mlpackage":
         return "it is a Core ML package without its Manifest.json", _COREML
     if files.is_file(path / "saved_model.pb"):

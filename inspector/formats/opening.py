@@ -90,9 +90,12 @@ def _read(source: Source, path: Path | None) -> Model:
     model_format = format_of(source)
     if model_format.confined:
         return plugin_models.read(model_format, source)
-    reader_module = import_module(model_format.reader)
-    model: Model = reader_module.read(source, path)
+    model: Model = _reader(model_format).read(source, path)
     return model
+
+
+def _reader(model_format: model_formats.ModelFormat) -> Any:
+    return import_module(model_format.reader)
 
 
 def skeleton(path: Path) -> Any:
@@ -105,13 +108,11 @@ def skeleton(path: Path) -> Any:
     ONNX Runtime would not load (over 2 GB) or load slowly, and for renaming nodes.
     Raises UnreadableFile.
     """
-    from inspector.formats.onnx import reader
-
     with open_source(path) as source:
         model_format = format_of(source)
         if model_format.id not in ("onnx", "ort"):
             raise source.failure(*_needs_onnx(model_format))
-        return reader.skeleton(source, path)
+        return _reader(model_formats.MODEL_FORMATS[-1]).skeleton(source, path)
 
 
 def home(model: Path) -> Path:

@@ -6,13 +6,15 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
-from inspector.formats.coreml.package import model_file, package_of
+from inspector.formats.coreml.package import is_compiled, model_file, package_of
 from inspector.formats.model_formats import ModelFormat, describe_folder, format_of
 from inspector.platform import files
 
+_COMPILED = "inspector.formats.coreml.compiled"  # imports this module, for its readers
 _FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
@@ -122,6 +124,10 @@ def open_source(path: Path) -> Iterator[Source]:
             why = "it is a Core ML package without its model"
             hint = "Copy the whole folder, with Manifest.json and Data."
             raise UnreadableFile(f"Could not open {name}", why, hint)
+        if is_compiled(package):
+            body: bytes = import_module(_COMPILED).model_bytes(package, path)
+            yield of_bytes(body, name)
+            return
     try:
         descriptor = os.open(path, _FLAGS)
     except FileNotFoundError as error:

@@ -71,6 +71,12 @@ def _schema() -> tuple[dict[str, dict[int, Field]], dict[str, dict[int, str]]]:
     return messages, enums
 
 
+@cache
+def field_number(message: str, name: str) -> int:
+    """Return the number of a field by its name. Raises KeyError: there is none."""
+    return {field.name: number for number, field in _schema()[0][message].items()}[name]
+
+
 class Extent(NamedTuple):
     """Where the bytes of a field lie in the file."""
 

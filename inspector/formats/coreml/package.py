@@ -1,4 +1,4 @@
-"""Core ML packages: folders with a manifest that names the model in them."""
+"""Core ML models that are folders: packages with a manifest, and compiled models."""
 
 import json
 from pathlib import Path
@@ -7,18 +7,25 @@ from inspector.errors import UnreadableFile
 from inspector.formats.budget import MALFORMED
 from inspector.platform import files
 
+METADATA = "metadata.json"  # of a compiled model
 _MANIFEST = "Manifest.json"
-_SUFFIXES = (".mlpackage",)
+_PROGRAM = "model.mil"  # of a compiled model: the text of its program
+_SUFFIXES = (".mlpackage", ".mlmodelc")
 _USUAL = "Data/com.apple.CoreML/model.mlmodel"
 _LARGEST_MANIFEST = 1 << 20  # bytes; those of Apple's tools have one kB
 _MOST_FILES = 1000
 
 
 def package_of(path: Path) -> Path | None:
-    """Return the package that a path is or whose manifest it is; None for all else."""
-    folder = path.parent if path.name == _MANIFEST else path
+    """Return the folder that is one model, which a path is or whose main file it is.
+
+    None for all else.
+    """
+    folder = path.parent if path.name in (_MANIFEST, _PROGRAM) else path
     if folder is path and path.suffix and path.suffix.lower() not in _SUFFIXES:
         return None  # nearly all files: not worth a look at the disk
+    if is_compiled(folder):
+        return folder
     packed = files.is_folder(folder) and files.is_file(folder / _MANIFEST)
     return (
         folder
@@ -33,8 +40,15 @@ def is_folder_of_models(path: Path) -> bool:
     return files.is_folder(path) and package_of(path) is None
 
 
+def is_compiled(folder: Path) -> bool:
+    """Return whether a folder is a compiled model whose program can be read."""
+    return files.is_file(folder / _PROGRAM)
+
+
 def model_file(package: Path) -> Path:
     """Return the file of a package that holds the model: the root that its manifest names."""
+    if is_compiled(package):
+        return package / _PROGRAM
     try:
         manifest = json.loads(files.read_capped(package / _MANIFEST, _LARGEST_MANIFEST))
         entry = manifest["itemInfoEntries"][manifest["rootModelIdentifier"]]["path"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.formats.coreml import networks
 from inspector.formats.coreml.features import described
 from inspector.formats.coreml.messages import File, Message
-from inspector.formats.coreml.package import all_files, package_of
+from inspector.formats.coreml.package import all_files, is_compiled, package_of
 from inspector.formats.coreml.program import Blobs, as_function, function_of
 from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.tensors import ExternalFiles
@@ -79,6 +79,7 @@ def _read(source: Source, path: Path | None) -> Model:
     declared = _Interface(description, contents.main)
     package = package_of(path) if path is not None else None
     size = source.size if package is None else sum(f.stat().st_size for f in all_files(package))
+    compiled = package is not None and is_compiled(package)
     metadata = _metadata(description)
     user = dict(metadata.user)
     version = root.number("specificationVersion")
@@ -99,7 +100,7 @@ def _read(source: Source, path: Path | None) -> Model:
         *_training(root, description, contents.updatable),
     )  # fmt: skip
     details = FormatDetails(
-        title=f"Core ML, {networks.KINDS[kind]}",
+        title=f"Core ML, {'compiled ' if compiled else ''}{networks.KINDS[kind]}",
         version=f"specification version {version}",
         needs=needs,
         reason=reason,

@@ -101,6 +101,68 @@ def test_compressed_weights_have_the_values_that_coremltools_expands():
     assert (blocks.kind, blocks.granularity, blocks.bits) == ("linear", "per block", 4)
 
 
+def test_a_compiled_model_has_what_its_package_has(tmp_path):
+    package, compiled = (
+        open_model(FILES / "palettized.mlpackage"),
+        FILES / "palettized.mlmodelc",
+    )
+    model = open_model(compiled)
+    assert model.details.title == "Core ML, compiled ML program"
+    assert dict(model.metadata)["coremlc-version"] == "3402.4.1"
+    assert (model.layers, model.values, model.inputs) == (
+        package.layers, package.values, package.inputs,
+    )  # fmt: skip
+    for ours, theirs in zip(model.weights, package.weights, strict=True):
+        assert ours._replace(place=None) == theirs._replace(place=None)
+        assert [chunk.tolist() for chunk in weight_values.chunks(compiled, ours)] == [
+            chunk.tolist() for chunk in weight_values.chunks(FILES / package.name, theirs)
+        ]
+    assert open_model(compiled / "model.mil").name == compiled.name
+
+    copy = tmp_path / "model0"  # as the parts of a compiled pipeline are called
+    shutil.copytree(compiled, copy)
+    assert open_model(copy).layers == package.layers
+    text = (copy / "model.mil").read_text()
+    (copy / "model.mil").write_text(text[:-200])
+    with pytest.raises(UnreadableFile, match=r"damaged \(line \d+: unexpected"):
+        open_model(copy)
+    (copy / "model.mil").unlink()
+    with pytest.raises(UnreadableFile, match="without model"):
+        open_model(copy.rename(tmp_path / "tree.mlmodelc"))
+
+
+def test_the_text_of_a_program_may_have_blocks_states_and_lists(tmp_path):
+    folder = tmp_path / "loop.mlmodelc"
+    folder.mkdir()
+    (folder / "model.mil").write_text(
+        """program(1.3)
+[buildInfo = dict<string, string>({{"coremlc-version", "3520.5.1"}})]
+{
+  func main<ios18>(tensor<fp16, [1, ?]> x, state<tensor<fp16, [4]>> kept)
+      [FlexibleShapeInformation = tuple<tuple<string, dict<string, tensor<int32, [?]>>>>(
+        (("DefaultShapes", {{"x", [1, 3]}})))] {
+    fp16 half = const()[name = string("half"), val = fp16(-0x1.8p-1)];
+    bool yes = const()[name = string("yes"), val = bool(true)];
+    tensor<fp16, [1, ?]> a, tensor<fp16, [1, ?]> b = split(axis = int32(1), x = x);
+    tensor<fp16, [1, ?]> c = concat(values = (a, b), axis = int32(1))[name = string("joined")];
+    tensor<fp16, [1, ?]> d = while_loop(loop_vars = (c))
+      (tensor<fp16, [1, ?]> e) { bool f = logical_not(x = yes); } -> (f)
+      (tensor<fp16, [1, ?]> g) { tensor<fp16, [1, ?]> h = add(x = g, y = half); } -> (h);
+    string label = classify(probabilities = d, classes = list<string, 2>(("a \\"b\\"", "c")));
+  } -> (d);
+}
+"""
+    )
+    model = open_model(folder)
+    names = [layer.operator for layer in model.layers]
+    assert names == ["split", "concat", "while_loop", "logical_not", "add", "classify"]
+    assert model.layers[1].inputs == ("a", "b")
+    assert {graph.branch for graph in model.graphs} == {"condition", "body"}
+    add = model.layers[4]
+    assert {each.name: each.text for each in add.attributes} == {"y": "-0.75"}
+    assert model.details.classes == ('a "b"', "c")
+
+
 def test_networks_show_quantized_weights_and_what_can_be_trained():
     name = "quantized_4_bits.mlmodel"
     model = open_model(FILES / name)
@@ -208,7 +270,7 @@ def test_a_package_in_a_folder_of_models_is_one_model():
     listed, several = expanded([FILES], model_suffixes())
     assert several
     assert [path.name for path in listed] == [
-        "blocks.mlpackage", "joint.mlpackage", "palettized.mlpackage",
+        "blocks.mlpackage", "joint.mlpackage", "palettized.mlmodelc", "palettized.mlpackage",
         "quantized_4_bits.mlmodel", "tree.mlmodel", "updatable.mlmodel",
     ]  # fmt: skip
     assert expanded([FILES / "joint.mlpackage"], model_suffixes())[0] == [
