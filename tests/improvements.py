@@ -8,6 +8,7 @@ from inspector.report.improvement import (
     InputResult,
     Latency,
     LayerError,
+    StepResult,
     TargetLayers,
 )
 
@@ -18,6 +19,11 @@ INT8 = Candidate(
     worst=(InputResult("cat.png", "cat 90%", "dog 51%", truth="cat"),),
     layers=(LayerError("stem/conv", "Conv", 12.0, 9.0),),
     targets=(TargetLayers("iPhone (Core ML)", "64 of 65", "12 of 65", "part"),),
+    after_steps=(
+        StepResult("", 26, 1000, 2e6, 1.9e6, 2.1e6),
+        StepResult("int8:keep=head", 30, 300, 1e6, 0.9e6, 1.1e6, 31.5, 399, 400),
+        StepResult("opset:21", 30, 300, 1e6, 0.9e6, 1.1e6, 31.5, 399, 400),
+    ),
 )  # fmt: skip
 SLOW = Candidate(
     "float16", ("float16",), 500, 4, "", Latency(4e6, change=1.0, low=0.9, high=1.1),

@@ -9,6 +9,7 @@ from inspector.conversion.action import Effect, Picture, Step
 from inspector.preview.runs import parity
 from inspector.preview.runs.parity import Limit, OutputParity
 from inspector.report.float16_check import Float16Check
+from inspector.report.improvement import StepResult
 from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.output_verdict import (
     DESTROYED,
@@ -142,28 +143,6 @@ class Remedy:
 
 def _recipe_text(steps: Sequence[Step]) -> str:
     return " ".join(step.text for step in steps)
-
-
-@dataclass(frozen=True, slots=True)
-class StepResult:
-    """A model after a step of a recipe. step: its text, "" for the original. layers: number.
-
-    median_ns: of a run, in one process, with the ends of its 95% interval; None where it was
-    not measured. sqnr_db, same_top: of
-    the output that is worst, against the original; None where it has none. inputs: of how many
-    the worst was taken. problem: why it does not run.
-    """
-
-    step: str
-    layers: int
-    size_bytes: int
-    median_ns: float | None = None
-    low_ns: float | None = None
-    high_ns: float | None = None
-    sqnr_db: float | None = None
-    same_top: int | None = None
-    inputs: int = 0
-    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,12 @@
 """Pages of conversions: what steps did to a model, what they would do, and which there are."""
 
 from collections.abc import Iterator, Sequence
-from math import inf
 
 from inspector.analysis.verdicts import float16
 from inspector.conversion.action import Action, Effect, Step
-from inspector.conversion.result import KERNELS, CheckedConversion, StepResult
+from inspector.conversion.result import KERNELS, CheckedConversion
 from inspector.pages.blocks import (
     Block,
-    Column,
     Fact,
     Facts,
     Item,
@@ -16,20 +14,16 @@ from inspector.pages.blocks import (
     Limits,
     Page,
     Rank,
-    Row,
     Section,
-    Side,
     Snippet,
-    Table,
     Text,
 )
 from inspector.pages.language.quality import TONES, quality_section
+from inspector.pages.recipe_steps import step_section
 from inspector.preview.runs.parity import Limit
 from inspector.wording.values import (
     Change,
     Code,
-    Count,
-    Duration,
     Joined,
     Name,
     Sentence,
@@ -68,7 +62,7 @@ def conversion_page(
         *((quality_section(checked.quality),) if checked.quality is not None else ()),
         Section("outputs", "Outputs", _outputs(checked), Rank.DOCUMENT),
         Section("steps", "Steps", _steps(result.steps, result.effects)),
-        *_after_steps(checked),
+        step_section(checked.after_steps),
         Section("notes", "Notes", (Items(notes, _ALL),) if notes else ()),
         Section("saved", "", ends),
     )
@@ -160,49 +154,6 @@ def _steps(steps: Sequence[Step], effects: Sequence[Effect]) -> tuple[Block, ...
         for caution, of in cautions.items()
     )
     return (Facts(facts), *texts)
-
-
-def _after_steps(checked: CheckedConversion) -> Iterator[Section]:
-    """Yield layers, size, time and error after each step of a recipe of several."""
-    results = checked.after_steps
-    if not results:
-        return
-    columns = (
-        Column("step", "After", stretch=True),
-        Column("layers", "Layers", Side.RIGHT, keep=3),
-        Column("size", "Size", Side.RIGHT),
-        Column("median", "Median", Side.RIGHT, keep=2),
-        Column("sqnr", "SQNR", Side.RIGHT, keep=1),
-        Column("same", "Same top class", Side.RIGHT, keep=4),
-    )
-    rows = tuple(
-        Row((
-            Code(each.step) if each.step else "(original)",
-            Count(each.layers) if not each.problem else "",
-            Size(each.size_bytes) if not each.problem else "",
-            _time(each),
-            _decibels(each),
-            f"{each.same_top:,} of {each.inputs:,}" if each.same_top is not None else "",
-        ))
-        for each in results
-    )  # fmt: skip
-    aside = "medians of one process each, with 95% CI; errors are against the original"
-    yield Section("after-steps", "After each step", (Table(columns, rows, _ALL),), aside=aside)
-
-
-def _time(result: StepResult) -> Value:
-    if result.median_ns is None:
-        return result.problem
-    if result.low_ns is None or result.high_ns is None:
-        return Duration(result.median_ns)
-    ends = Duration(result.low_ns), Duration(result.high_ns)
-    return Sentence("{median} ({low} to {high})", Duration(result.median_ns), *ends)
-
-
-def _decibels(result: StepResult) -> str:
-    if result.sqnr_db is None:
-        return ""
-    return "exact" if result.sqnr_db == inf else f"{result.sqnr_db:.1f} dB"
 
 
 def size_change(before: int, after: int) -> Value:

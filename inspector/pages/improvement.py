@@ -27,6 +27,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.recipe_steps import step_section
 from inspector.pages.sensitivity import sqnr
 from inspector.report.improvement import (
     MIN_INPUTS,
@@ -106,6 +107,7 @@ def improvement_page(
         *(_best(improvement, best, command) if best is not None else ()),
         Section("targets", "Device support", target_tables(improvement), Rank.DOCUMENT,
                 "layers by device, from support tables; nothing was run there"),
+        step_section(subject.after_steps if subject is not None else ()),
         Section("layers", "Layers with the largest errors", _layers(subject),
                 aside="SQNR of their outputs, and the drop from that of their inputs"),
         Section("data", "Data and software", _facts(improvement), Rank.DOCUMENT),

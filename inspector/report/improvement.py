@@ -236,6 +236,28 @@ class LayerError(msgspec.Struct, frozen=True):
         return first if self.drop_db is None else self.drop_db
 
 
+class StepResult(msgspec.Struct, frozen=True):
+    """A model after a step of a recipe. step: its text, "" for the original. layers: number.
+
+    median_ns: of a run, in one process, with the ends of its 95% interval; None where it was
+    not measured. inputs: of how many the error against the original was taken; 0 for none.
+    sqnr_db: of the worst output; None where none was compared, or nothing differs. same_top:
+    inputs with the same highest class; None where there are no classes. problem: why it does
+    not run.
+    """
+
+    step: str
+    layers: int
+    size_bytes: int
+    median_ns: float | None = None
+    low_ns: float | None = None
+    high_ns: float | None = None
+    sqnr_db: float | None = None
+    same_top: int | None = None
+    inputs: int = 0
+    problem: str = ""
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """A model that a recipe made; the original is one with no steps.
 
@@ -249,7 +271,8 @@ class Candidate(msgspec.Struct, frozen=True):
     float16. findings: sentences on both, where something speaks against it, and cautions of its
     steps. edited: its
     steps change what is computed or how the model is called, so nothing was compared. quality:
-    how a language model predicts a text beside the original; None for others.
+    how a language model predicts a text beside the original; None for others. after_steps: the
+    original and the model after each step of a recipe that somebody ran; empty for one step.
     """
 
     name: str
@@ -273,6 +296,7 @@ class Candidate(msgspec.Struct, frozen=True):
     findings: tuple[str, ...] = ()
     edited: bool = False
     quality: Quality | None = None
+    after_steps: tuple[StepResult, ...] = ()
 
     @property
     def broken(self) -> bool:

@@ -22,7 +22,7 @@ from inspector.comparison.model_changes import ModelDiff
 from inspector.comparison.model_diff import diff
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
-from inspector.conversion.result import CheckedConversion, Conversion, StepResult
+from inspector.conversion.result import CheckedConversion, Conversion
 from inspector.export.tables.model_table import ModelRow
 from inspector.model.model import Finding, FormatDetails, Training
 from inspector.pages.blocks import Page
@@ -44,7 +44,7 @@ from inspector.preview.identity import identify
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.report.environment import SystemLoad
-from inspector.report.improvement import DataSet, Improvement
+from inspector.report.improvement import DataSet, Improvement, StepResult
 from inspector.report.model_results import ModelResults, TargetAnswer
 from inspector.report.report import LoadPhase, PerformanceReport, PreviewedPrediction
 from inspector.report.report_values import Device

@@ -28,7 +28,7 @@ from inspector.app.changing.conversion import InnerValues
 from inspector.app.changing.conversion_remedies import MOST_TRIED
 from inspector.app.changing.data_sets import check_disjoint, digests, named_inputs
 from inspector.app.changing.sensitivity import ranked
-from inspector.app.changing.step_results import after_each_step, badness
+from inspector.app.changing.step_results import after_each_step, badness, compared_step
 from inspector.app.language.differing_parts import rank_parts
 from inspector.app.language.quality import (
     LanguageModel,
@@ -80,6 +80,7 @@ MIN_TO_HOLD_OUT = 2 * outputs.MIN_INPUTS
 HELD_OUT_EVERY = 4
 _LEVEL_INPUTS = 4  # with which the result runs at each optimization level
 _COMPARE = "compare outputs"  # a stage of the work
+_BETWEEN = "between.onnx"  # a model after some of the steps
 _MADE_UP = (
     "value ranges are those of random inputs. Use the new model to measure speed, not for "
     "predictions."
@@ -325,7 +326,12 @@ def run(
         share=share, labels=labels,
     )  # fmt: skip
     checked = once(steps, name=name)
-    results = after_each_step(engines, checked, once, partial(_one_input, engines[0], inputs))
+    results = after_each_step(
+        engines,
+        compared_step(checked),
+        lambda first: compared_step(once(first, name=_BETWEEN)),
+        partial(_one_input, engines[0], inputs, model),
+    )
     checked = replace(checked, after_steps=results)
     if inputs.text is not None and not checked.conversion.unchanged:
         quality = _quality(engines[1], checked, inputs.text, share)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import msgspec
@@ -30,6 +31,7 @@ from inspector.app.changing.conversion import model_bytes
 from inspector.app.changing.data_sets import TestInput
 from inspector.app.changing.layer_errors import layer_errors
 from inspector.app.changing.sensitivity import ranked
+from inspector.app.changing.step_results import ComparedStep, after_each_step
 from inspector.app.language.differing_parts import worst_layers
 from inspector.app.language.quality import LanguageModel, ScoredText, measure_quality
 from inspector.app.subjects import Subject
@@ -81,6 +83,7 @@ from inspector.report.improvement import (
     Candidate,
     Improvement,
     Latency,
+    StepResult,
     TargetLayers,
 )
 from inspector.report.language.quality import Quality, QualityLevel
@@ -410,7 +413,37 @@ class Workbench:
         except InspectorError as error:  # an extra, which must not cost the candidate
             why = f"The errors of layers are not known: {error.why or error.what}."
             return _with(candidate, notes=(*candidate.notes, why))
-        return _with(candidate, layers=errors)
+        candidate = _with(candidate, layers=errors)
+        if not self.pair_layers:  # a search shows no steps
+            return candidate
+        return _with(candidate, after_steps=self._after_steps(candidate, self._made))
+
+    def _after_steps(self, candidate: Candidate, made: Conversion) -> tuple[StepResult, ...]:
+        """Return what each step of the last recipe did, with errors on all tests."""
+        engines = self._original, self._candidate
+        whole = self._compared_step(made, candidate.accuracy)
+        with TemporaryDirectory(dir=made.path.parent.parent, prefix="between-") as between:
+
+            def once(steps: Sequence[Step]) -> ComparedStep:
+                self._step("convert", -1)
+                first = float16_layers.convert(
+                    self._candidate, self.path, steps, Path(between),
+                    self._inputs_for(steps), self._step, self.name, self.spec.custom_ops,
+                )  # fmt: skip
+                judged = self._comparison(self._candidate, first).judged
+                return self._compared_step(first, judging.accuracy(judged))
+
+            return after_each_step(engines, whole, once, lambda: self.first)
+
+    def _compared_step(self, made: Conversion, measures: Sequence[Accuracy]) -> ComparedStep:
+        known = {each.id: each for each in measures}
+        sqnr, same = known.get(judging.SQNR), known.get(judging.SAME_CLASS)
+        return ComparedStep(
+            made,
+            None if sqnr is None else sqnr.value,
+            None if same is None else round(same.value * same.count),
+            len(self.tests) - len(self.skipped),
+        )
 
     def _other_devices(self, made: Conversion) -> tuple[TargetLayers, ...]:
         """Return what devices that are not at hand would run of both models."""

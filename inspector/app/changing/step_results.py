@@ -1,43 +1,53 @@
 """What each step of a recipe does: layers, size, time and error after it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 from inspector.analysis.measured.latency import latency as latency_of
 from inspector.app.changing import conversion as conversions
 from inspector.app.changing.calibration import Feeds
-from inspector.conversion.result import CheckedConversion, StepResult
+from inspector.conversion.action import Step
+from inspector.conversion.result import CheckedConversion, Conversion
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, EngineKilled, InspectorError
 from inspector.formats import opening
 from inspector.preview.identity import measured_model
 from inspector.preview.runs.parity import OutputParity
+from inspector.report.improvement import StepResult
 from inspector.report.run_spec import RunSpec
 
-_BETWEEN = "between.onnx"  # a model after some of the steps
 _TIMED_RUNS = 30
 _TIMED_SECONDS = 0.5
 
 
+class ComparedStep(NamedTuple):
+    """A model after some steps of a recipe, and its error as `StepResult` has it."""
+
+    conversion: Conversion
+    sqnr_db: float | None
+    same_top: int | None
+    inputs: int
+
+
 def after_each_step(
     engines: tuple[Engine, Engine],
-    checked: CheckedConversion,
-    once: Callable[..., CheckedConversion],
-    one_input: Callable[[Path], Feeds],
+    last: ComparedStep,
+    once: Callable[[Sequence[Step]], ComparedStep],
+    one_input: Callable[[], Feeds],
 ) -> tuple[StepResult, ...]:
     """Return the original and the model after each step that changes it, of two or more.
 
-    engines: of the original and of the result. once: converts with the first steps, and checks.
-    one_input: of a model, to time it on. Raises Cancelled, EngineKilled.
+    engines: of the original and of the result. last: after all steps. once: converts with the
+    first steps, and compares. one_input: to time models on. Raises Cancelled, EngineKilled.
     """
-    made = checked.conversion
+    made = last.conversion
     places = [place for place, effect in enumerate(made.effects) if effect.applicable]
     if len(places) < 2:
         return ()
     try:
-        feeds = one_input(made.original)
+        feeds = one_input()
     except (Cancelled, EngineKilled):
         raise
     except InspectorError:  # the comparison said so
@@ -48,9 +58,8 @@ def after_each_step(
     results = [StepResult("", len(original.layers), size, *timed)]
     for place in places:
         step = made.steps[place].text
-        last = place == places[-1]
         try:
-            each = checked if last else once(made.steps[: place + 1], name=_BETWEEN)
+            each = last if place == places[-1] else once(made.steps[: place + 1])
             results.append(_step_result(engines, step, each, feeds))
         except (Cancelled, EngineKilled):
             raise
@@ -60,20 +69,26 @@ def after_each_step(
     return tuple(results)
 
 
+def compared_step(checked: CheckedConversion) -> ComparedStep:
+    """Return a checked conversion with the error of the output that is worst."""
+    worst = max(checked.compared, key=lambda each: badness(each.parity), default=None)
+    if worst is None or worst.parity.difference is None:
+        return ComparedStep(checked.conversion, None, None, 0)
+    sqnr_db = worst.parity.difference.sqnr_db
+    known = None if sqnr_db == inf else sqnr_db
+    return ComparedStep(checked.conversion, known, worst.same_top, worst.inputs)
+
+
 def _step_result(
-    engines: tuple[Engine, Engine], step: str, checked: CheckedConversion, feeds: Feeds
+    engines: tuple[Engine, Engine], step: str, after: ComparedStep, feeds: Feeds
 ) -> StepResult:
-    made = checked.conversion
+    made = after.conversion
     model = opening.open_model(made.path)
     size = sum((made.path.parent / name).stat().st_size for name in made.files)
     given = conversions.fitted_feeds(engines[0], made, feeds)[1]
     timed = _timed(engines[1], made.path, made.custom_ops, given)
-    worst = max(checked.compared, key=lambda each: badness(each.parity), default=None)
-    result = StepResult(step, len(model.layers), size, *timed)
-    if worst is None or worst.parity.difference is None:
-        return result
-    sqnr_db = worst.parity.difference.sqnr_db
-    return replace(result, sqnr_db=sqnr_db, same_top=worst.same_top, inputs=worst.inputs)
+    error = after.sqnr_db, after.same_top, after.inputs
+    return StepResult(step, len(model.layers), size, *timed, *error)
 
 
 def _timed(

@@ -303,7 +303,7 @@ def _print_json(
             {"step": step.text, **_effect(effect)}
             for step, effect in zip(result.steps, result.effects, strict=True)
         ],
-        "after_steps": [asdict(each) for each in checked.after_steps],
+        "after_steps": msgspec.to_builtins(checked.after_steps),
         "unchanged": result.unchanged,
         "notes": (*result.notes, *checked.notes),
         "made_by": result.made_by,

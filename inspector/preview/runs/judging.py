@@ -33,9 +33,12 @@ from inspector.units import clip, plural
 MIN_OVERLAP = 0.5  # of two boxes that are the same one, as in the VOC and COCO benchmarks
 MAX_POINT_DISTANCE = 0.02  # of the picture's side, of two key points that are the same one
 WORST_INPUTS = 24
+# Ids of measures.
+SAME_CLASS = "same_class"
+SQNR = "sqnr_db"
 _LONGEST_TEXT = 80
 _SHARES = {  # agreement with the original, which it has with itself by 1
-    "same_class": "Same class as the original",
+    SAME_CLASS: "Same class as the original",
     "same_top5": "Same top-5 classes",
     "same_boxes": "Same boxes as the original (F1, IoU 0.5)",
     "mean_iou": "Mean IoU of matching boxes",
@@ -286,7 +289,7 @@ def accuracy(judged: Sequence[Judged]) -> tuple[Accuracy, ...]:
             measures.append(_agreement(id_, name, values))
     ratio = sqnr_db(judged)
     if ratio is not None and judged:
-        measures.append(Accuracy("sqnr_db", "Output SQNR", ratio, count=len(judged)))
+        measures.append(Accuracy(SQNR, "Output SQNR", ratio, count=len(judged)))
     return tuple(measures)
 
 

@@ -153,6 +153,28 @@ def test_layers_that_cannot_be_compared_cost_no_candidate(tmp_path, monkeypatch)
     assert last.candidates[0].notes == ("The errors of layers are not known: it is damaged.",)
 
 
+def test_each_step_of_a_recipe_that_somebody_runs_is_reported(tmp_path):
+    path, made = tmp_path / "m.onnx", tmp_path / "made"
+    made.mkdir()
+    onnx.save(parser.parse_model(CLASSES), path)
+    steps = tuple(parse_step(step, ACTIONS) for step in ("opset:to=19", "strip", "float16"))
+    with Workbench(
+        path, open_model(path), inputs_of(count=4), (), starts=0, folder=made, pair_layers=True
+    ) as bench:
+        (made / "0").mkdir()
+        converted = bench.convert(steps, made / "0")
+        candidate = bench.in_detail(bench.evaluate("both", converted))
+    first, newer, half = candidate.after_steps
+    assert [each.step for each in candidate.after_steps] == ["", "opset:to=19", "float16"]
+    assert first.size_bytes == path.stat().st_size
+    assert half.size_bytes == candidate.size_bytes
+    assert (first.inputs, newer.inputs, half.inputs) == (0, 4, 4)
+    assert (newer.sqnr_db, newer.same_top) == (None, 4), "nothing differs"
+    assert half.sqnr_db == candidate.sqnr_db > 40
+    assert all(each.median_ns for each in candidate.after_steps)
+    assert [each.name for each in (made / "0").iterdir()] == ["model.onnx"], "nothing stays"
+
+
 @pytest.mark.parametrize(
     "step", ["extract:outputs=a", "rename:x=picture", "delete-layer:layer=a"]
 )

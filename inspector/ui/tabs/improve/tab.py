@@ -29,6 +29,7 @@ from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard
 from inspector.ui.tabs.improve.recipe_card import RecipeCard
 from inspector.ui.tabs.improve.sensitivity_card import SensitivityCard
+from inspector.ui.tabs.improve.steps_card import StepsCard
 from inspector.ui.tabs.improve.verdict_card import VerdictCard, proposed_name
 from inspector.ui.tabs.improve.worst_inputs import WorstInputsCard
 from inspector.ui.translate import tr
@@ -76,7 +77,7 @@ class ImproveTab(QScrollArea):
         self.numbers, self.plot = BeforeAfterCard(theme), ParetoCard(theme)
         self.layers = SensitivityCard(theme, improving)
         self.quality = PageView(theme)  # of a language model, on a text
-        self.errors = LayerErrorsCard(theme)
+        self.steps, self.errors = StepsCard(theme), LayerErrorsCard(theme)
         self.worst = WorstInputsCard(theme)
         self._lay_out()
         improving.failed.connect(self._show_error)
@@ -145,6 +146,7 @@ class ImproveTab(QScrollArea):
         self._pair.addWidget(self.numbers, 17)
         self._pair.addWidget(self.plot, 16)
         right.addWidget(self.quality)
+        right.addWidget(self.steps)
         right.addWidget(self.errors)
         right.addWidget(self.layers)
         right.addWidget(self.worst)
@@ -191,7 +193,8 @@ class ImproveTab(QScrollArea):
         self.quality.setVisible(quality is not None)
         if quality is not None:
             self.quality.show_page(quality_page(quality), ("quality", "parts", "text"))
-        self.errors.show_candidate(candidate if usable else None)
+        for card in (self.steps, self.errors):
+            card.show_candidate(candidate if usable else None)
         self.worst.show_candidate(candidate, self._test_folder(now))
 
     def _note_focus(self) -> None:

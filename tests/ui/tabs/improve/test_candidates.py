@@ -20,12 +20,14 @@ from inspector.report.improvement import (
     InputResult,
     Latency,
     LayerError,
+    StepResult,
     TargetLayers,
     verdict_text,
 )
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
 from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard
+from inspector.ui.tabs.improve.steps_card import StepsCard
 from inspector.ui.tabs.improve.verdict_card import proposed_name
 from inspector.ui.tabs.improve.worst_inputs import InputTile, WorstInputsCard
 from inspector.ui.widgets.table import EDGE, INSET
@@ -276,6 +278,19 @@ def test_layers_that_lose_most_are_listed_worst_first(qtbot, theme):
     ]
     assert texts == [["head", "Gemm", "21.0 dB", "17.0 dB"], ["stem", "Conv", "38.0 dB", ""]]
     card.show_candidate(Candidate("float16"))
+    assert card.isHidden()
+
+
+def test_each_step_of_a_recipe_is_a_row(qtbot, theme):
+    card = StepsCard(theme)
+    qtbot.addWidget(card)
+    steps = (StepResult("", 26, 1000), StepResult("strip", 26, 900, inputs=4),
+             StepResult("int8", 30, 300, 1e6, 0.9e6, 1.1e6, 31.5, 3, 4))  # fmt: skip
+    card.show_candidate(Candidate("both", after_steps=steps))
+    assert not card.isHidden()
+    texts = [[card.model.text(row, c) for c in card.model.columns] for row in range(3)]
+    assert [row[4:] for row in texts] == [["", ""], ["exact", ""], ["31.5 dB", "3 of 4"]]
+    card.show_candidate(Candidate("int8"))
     assert card.isHidden()
 
 
