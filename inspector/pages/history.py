@@ -64,8 +64,7 @@ def _reports(reports: Sequence[PastReport], everything: bool) -> Section:
 def _trend(id_: str, series: Sequence[PastReport]) -> Section:
     """Return how the latency of one model, device, settings and machine went."""
     newest = series[-1]
-    devices = " + ".join(map(units.device, newest.device.split(", ")))
-    place = (devices, Name(newest.settings_text), Name(newest.machine))
+    place = (devices_text(newest.device), Name(newest.settings_text), Name(newest.machine))
     where: dict[str, Value] = {
         "model": Name(newest.model),
         "place": Joined(tuple(part for part in place if part not in ("", Name("")))),
@@ -75,6 +74,11 @@ def _trend(id_: str, series: Sequence[PastReport]) -> Section:
     changes = latency_changes(series)
     chart = trend_chart(series, changes)
     return Section(id_, title, (chart, *changes_text(series, changes)), aside=count)
+
+
+def devices_text(devices: str) -> str:
+    """Return the devices of a past report, such as "CUDA + CPU" of "cuda, cpu"."""
+    return " + ".join(map(units.device, devices.split(", ")))
 
 
 def trend_chart(

@@ -179,7 +179,8 @@ class ChartView(QWidget):
         for number, box in enumerate(self._titled()):
             here = self.hasFocus() and number == self._at
             if here or (self._key and box.key == self._key):
-                tint = self._theme.palette.accent if here else self._theme.palette.text
+                accent = here or not box.opacity
+                tint = self._theme.palette.accent if accent else self._theme.palette.text
                 if not box.opacity:  # a column of a plane, which may be narrower than a pixel
                     rect = _rect(box)
                     less = max(0.0, (_COLUMN_PX - rect.width()) / 2)

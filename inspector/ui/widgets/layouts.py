@@ -303,3 +303,29 @@ class SteadyHeight(QWidget):
 def fitting(size: QSize, screen: QSize) -> QSize:
     """Return a size for a window that fits on a screen, title bar included."""
     return size.boundedTo(screen - QSize(_SIDES_PX, _TITLE_BAR_PX))
+
+
+def resize_on_screen(window: QWidget, width: int, height: int) -> None:
+    """Give a window a size in pixels, or what its screen has room for."""
+    window.resize(fitting(QSize(width, height), window.screen().availableSize()))
+
+
+class FittedScroll(QScrollArea):
+    """Wishes for the size of its page, or what a screen has room for: then it scrolls.
+
+    around: pixels of a window's height that are needed above and below.
+    """
+
+    def __init__(self, page: QWidget, around: int) -> None:
+        super().__init__()
+        self._around = around
+        scroll_down(self)
+        self.setWidget(page)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the page with the bar beside it."""
+        wished = self.widget().sizeHint() + QSize(
+            self.verticalScrollBar().sizeHint().width(), 0
+        )
+        room = self.screen().availableSize() - QSize(0, self._around)
+        return fitting(wished, room)

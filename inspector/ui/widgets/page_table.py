@@ -587,6 +587,7 @@ class PageTable(QTableView):
     ) -> None:
         super().__init__()
         self.rows, self.flat_rows = PageTableModel(table), 0
+        self.empty_text = ""  # what a table without rows says
         self.page_first = False  # the wheel moves the page while it can, until a row is chosen
         self._theme, self._wanted = theme, _wanted_widths(table)
         self.setAccessibleName(name)
@@ -727,13 +728,14 @@ class PageTable(QTableView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows, or why there are none."""
         super().paintEvent(event)
-        if self.nothing_picked:
+        told = self._told_empty()
+        if told:
             painter = QPainter(self.viewport())
             painter.setFont(font(12))
             painter.setPen(qt_color(self._theme.palette.tertiary))
             box = self.viewport().rect().adjusted(EDGE, 0, -EDGE, 0)
             box.setHeight(min(box.height(), 3 * ROW))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, tr(NOTHING))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, told)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy, sort, or what every table does with the key."""
@@ -778,7 +780,15 @@ class PageTable(QTableView):
             self.key_chosen.emit(key)
 
     def _tell_empty(self) -> None:
-        self.setAccessibleDescription(tr(NOTHING) if self.nothing_picked else "")
+        self.setAccessibleDescription(self._told_empty())
+        if self.empty_text:  # nothing stands below the names of columns
+            self.horizontalHeader().setVisible(self.rows.total > 0)
+
+    def _told_empty(self) -> str:
+        """Return why there are no rows; "" where there are some, or nothing is to be said."""
+        if self.rows.rowCount():
+            return ""
+        return tr(NOTHING) if self.nothing_picked else self.empty_text
 
     def _copy(self) -> None:
         """Copy the chosen row as it is shown, with tabs between the cells."""

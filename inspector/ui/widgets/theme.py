@@ -157,6 +157,7 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QSplitter::handle {{ background: transparent; }}
 QDialog, QMessageBox, QFileDialog {{ background: {window}; color: {text}; }}
+QDialog[role="popup"] {{ border: 1px solid {control}; }}
 """
 UI_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"

@@ -37,6 +37,7 @@ class CommandPalette(QDialog):
         self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Commands"))
+        self.setProperty("role", "popup")
         self._commands = tuple(palette_entries.entries(window))
         self._others = tuple(palette_entries.others(window))
         self._on_page = tuple(palette_entries.on_page(window.pages()))

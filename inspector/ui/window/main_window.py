@@ -34,7 +34,7 @@ from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.layouts import fitting
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
@@ -549,7 +549,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         settings = self.workspace.settings
-        self.resize(fitting(QSize(1440, 900), self.screen().availableSize()))
+        resize_on_screen(self, 1440, 900)
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

@@ -601,7 +601,7 @@ class _EntryPainter(QStyledItemDelegate):
                 edits, Qt.TextElideMode.ElideMiddle, int(below.width())
             )
             painter.drawText(below, 0x80, edits)
-        painter.setFont(font(13, 500 if chosen else 400))
+        painter.setFont(font(13))  # of one width, chosen or not: names are cut alike
         painter.setPen(qt_color(tint))
         # Reports of a model differ after the device: "CPU, all …". Files differ at both ends.
         end, middle = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle

@@ -22,14 +22,14 @@ from inspector.conversion.edits.choices import OperatorEntry, search_operators
 from inspector.ui import units
 from inspector.ui.graph.editing.fields import AttributeForm, captioned
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.layouts import scroll_down
+from inspector.ui.widgets.layouts import resize_on_screen, scroll_down
 from inspector.ui.widgets.parts import PADDING, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _ENTRY = Qt.ItemDataRole.UserRole + 1
 _ROW_PX = 40
 _LIST_PX = 300  # width of the list
-_SIZE_PX = QSize(760, 520)
+_SIZE_PX = 760, 520
 _MOST_LISTED = 400
 _SUMMARY_CHARS = 400
 
@@ -56,7 +56,7 @@ class InsertDialog(QDialog):
         self._theme, self._entries, self._made, self._check = theme, entries, made, check
         self.chosen: Step | None = None
         self.setWindowTitle(tr("Insert after {name}").format(name=units.clip(after, 60)))
-        self.resize(_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search operators"))
         self.search.setAccessibleName(tr("Search operators"))

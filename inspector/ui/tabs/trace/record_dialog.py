@@ -35,7 +35,7 @@ from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, font
 
 _NARROWEST = 640  # px
-_LINES = 9  # of what the program writes
+_LINES = 4  # of what the program writes, at least
 _NODES = 50  # runs whose nodes are profiled
 _MAX_NODES = 100_000
 _ABOUT = mark(
@@ -165,8 +165,13 @@ class RecordDialog(QDialog):
         page.addLayout(form)
         page.addWidget(self.failure)
         page.addWidget(self.tail, 1)
-        page.addLayout(row(self.live, None, self.capture))
-        page.addLayout(row(self.state, None, self.stop, self.start))
+        told = QVBoxLayout()
+        told.setSpacing(2)
+        told.addWidget(self.live)
+        told.addWidget(self.state)
+        below = row(None, self.capture, self.stop, self.start)
+        below.insertLayout(0, told)
+        page.addLayout(below)
 
     def _wire(self) -> None:
         self.start.clicked.connect(self.record)
@@ -196,6 +201,7 @@ class RecordDialog(QDialog):
         self.start.setEnabled(bool(self.command.text().strip()))
         self.start.setDefault(not running)
         self.stop.setVisible(running)
+        self.capture.setVisible(running)
         self.capture.setEnabled(recording is not None and recording.live.runs > 0)
         self.live.setText(live_text(recording.live) if recording is not None else "")
         if recording is None:

@@ -39,6 +39,7 @@ from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.hover import Hover
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
@@ -78,7 +79,7 @@ class ValuesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = tr("Values of {name} — Inspector")
         self.setWindowTitle(title.format(name=units.clip(name, 80)))
-        self.resize(940, 640)
+        resize_on_screen(self, 940, 640)
         self._theme, self._name = theme, name
         self._contents: WeightContents | None = None
         self._jobs = TaskRunner(self)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -28,7 +28,7 @@ from inspector.ui.views.comparison.layers import LayerCard
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.comparison_links import REPORTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.layouts import BESIDE_BAR, fitting, scroll_down
+from inspector.ui.widgets.layouts import BESIDE_BAR, resize_on_screen, scroll_down
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.parts import (
     GAP,
@@ -70,7 +70,7 @@ class ComparisonView(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Compare reports — Inspector"))
-        self.resize(fitting(QSize(*_SIZE), self.screen().availableSize()))
+        resize_on_screen(self, *_SIZE)
         self._theme, self._reports = theme, reports
         names = [_report_title(report) for report in reports]
         self.baseline = ChoiceField(

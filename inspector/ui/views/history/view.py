@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from inspector.errors import InspectorError
 from inspector.export.charts.trend_plot import QUANTITIES
 from inspector.export.tables.history_csv import history_csv
-from inspector.pages.history import trend_chart
+from inspector.pages.history import devices_text, trend_chart
 from inspector.pages.lists.past_reports import report_table
 from inspector.report.history import History, PastReport, in_series
 from inspector.report.report import PerformanceReport, load
@@ -31,6 +31,7 @@ from inspector.ui.documents.file_dialogs import Writer
 from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row
@@ -58,7 +59,7 @@ class HistoryView(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("History — Inspector"))
-        self.resize(*_SIZE)
+        resize_on_screen(self, *_SIZE)
         self.history = history
         self._jobs, self._trends = TaskRunner(self), TaskRunner(self)
         self._emitter, self._turn, self._wanted_model = SafeEmitter(), 0, model
@@ -67,6 +68,9 @@ class HistoryView(QDialog):
         self._shown: object = None  # quantity and series of the chart
         self.reports: tuple[PastReport, ...] = ()
         self.table = PageTable(theme, tr("Reports"), report_table(()), first_rows=0)
+        self.table.empty_text = tr(
+            "No reports yet. Measure a model, or add a folder with reports."
+        )
         self.rows = self.table.rows
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.models = ChoiceField(tr("Model"), [""], [tr("All models")])
@@ -105,7 +109,7 @@ class HistoryView(QDialog):
         self.refresh()
 
     def _lay_out(self, theme: Theme) -> None:
-        trend = Card(theme)
+        self._trend = trend = Card(theme)
         trend.body.addLayout(row(self.trend_title, self.trend_result, self.quantity, stretch=0))
         trend.body.addWidget(self.chart)
         column = QVBoxLayout(self)
@@ -231,9 +235,8 @@ class HistoryView(QDialog):
             text = tr("{shown} of {text}").format(shown=units.number(shown), text=text)
         if len(chosen) > 1:
             text = tr("{text}, {count} selected").format(text=text, count=len(chosen))
-        if not every:
-            text = tr("No reports yet. Measure a model, or add a folder with reports.")
-        self.count.set_text(text)
+        self.count.set_text(text if every else "")
+        self._trend.setVisible(bool(every))
 
     def _show_trend(self, *_: object) -> None:
         """Show the reports on the same model, device, settings and machine."""
@@ -252,7 +255,7 @@ class HistoryView(QDialog):
         turn = self._turn
         newest = series[-1] if series else None
         parts = (
-            (newest.model, newest.device, newest.settings_text, newest.machine)
+            (newest.model, devices_text(newest.device), newest.settings_text, newest.machine)
             if newest is not None
             else ()
         )

@@ -59,7 +59,7 @@ from inspector.ui.views.machines.table import (
 from inspector.ui.views.machines.upload_question import allow_uploads
 from inspector.ui.widgets.export_forms import sweep_forms
 from inspector.ui.widgets.failure import Failure
-from inspector.ui.widgets.layouts import scroll_down
+from inspector.ui.widgets.layouts import resize_on_screen, scroll_down
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.parts import (
     GAP,
@@ -100,7 +100,7 @@ class MachinesView(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Models on machines — Inspector"))
-        self.resize(*_SIZE)
+        resize_on_screen(self, *_SIZE)
         self._theme, self._workspace, self.measuring = theme, workspace, measuring
         self._jobs = TaskRunner(self)
         self.rows: list[PlaceRow] = []

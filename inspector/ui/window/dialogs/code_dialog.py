@@ -21,6 +21,7 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
@@ -104,7 +105,7 @@ class CodeDialog(QDialog):
         self._names = class_names(document)
         self.setWindowTitle(tr("Code for {model} — Inspector").format(model=document.name))
         # As high as a low screen allows: languages that need more lines do not make it grow.
-        self.resize(860, 640)
+        resize_on_screen(self, 860, 640)
         self.languages = Segmented(
             theme, [each.name for each in self._known], _LANGUAGE_WIDTH_PX
         )

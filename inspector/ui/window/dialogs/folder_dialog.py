@@ -23,6 +23,7 @@ from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.file_dialogs import Writer
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, Elided, button, label, row, tip
@@ -56,7 +57,7 @@ class FolderDialog(QDialog):
         super().__init__(parent)
         name = units.clip(folder.name or str(folder), 80)
         self.setWindowTitle(tr("{name} — Inspector").format(name=name))
-        self.resize(*_SIZE)
+        resize_on_screen(self, *_SIZE)
         self._start_engine, self._closed = start_engine, False
         self._jobs = TaskRunner(self)
         self._emitter = SafeEmitter()

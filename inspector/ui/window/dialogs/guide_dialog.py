@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QDesktopServices,
     QFontMetrics,
@@ -33,11 +33,12 @@ from PySide6.QtWidgets import (
 from inspector.export.charts.palette import Palette
 from inspector.ui import guide
 from inspector.ui.translate import tr
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.parts import PADDING, button, follow, label, row, tool
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import MONO_FAMILY, UI_FAMILY, Theme, qt_color
 
-_SIZE = QSize(1080, 760)
+_SIZE = 1080, 760
 _CONTENTS_PX = 236  # width of the contents
 _TEXT_PX = 760  # width of lines that are easy to read
 _HEADINGS = {1: (24, 0, 14), 2: (16, 26, 8), 3: (14, 20, 6)}  # level: size, space above, below
@@ -52,7 +53,7 @@ class GuideDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("User guide"))
-        self.resize(_SIZE)
+        resize_on_screen(self, *_SIZE)
         self._past: list[str] = []
         self._ahead: list[str] = []
         self.field = FilterField(

@@ -1,12 +1,19 @@
 """The dialogs of the Help menu: keyboard shortcuts, glossary, and about the program."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QDialog,
+    QGridLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.sandbox import confinement
 from inspector.ui import glossary
 from inspector.ui.translate import tr, tr_message
-from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
+from inspector.ui.widgets.layouts import BESIDE_BAR, FittedScroll, resize_on_screen
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
@@ -14,8 +21,9 @@ from inspector.ui.window.commands.registry import native_text
 from inspector.ui.window.shortcuts import Shortcut, groups
 from inspector.version import __version__
 
-_GLOSSARY_SIZE = QSize(640, 640)
-_AROUND_KEYS = 160  # px of a screen for the frame of the window and the button
+_GLOSSARY_SIZE = 640, 640
+_AROUND_KEYS = 90  # px of the height of a window: margins and the button
+_BESIDE_KEYS = 90  # px of the width of a screen: frame, margins and the bar
 _KEYS_WIDTH = 136  # px; fits the longest keys in the monospaced font
 
 
@@ -53,14 +61,13 @@ class ShortcutsDialog(_HelpDialog):
         across = row(first, right, spacing=40)
         across.setContentsMargins(0, 0, BESIDE_BAR, 0)
         lists.setLayout(across)
-        scroll = QScrollArea()
+        if across.sizeHint().width() + _BESIDE_KEYS > self.screen().availableSize().width():
+            across.setDirection(QBoxLayout.Direction.TopToBottom)
+            across.setSpacing(16)
+        scroll = FittedScroll(lists, _AROUND_KEYS)
         scroll.setAccessibleName(tr("Keyboard shortcuts"))
-        scroll_down(scroll)
-        scroll.setWidget(lists)
         self.body.addWidget(scroll)
-        room = self.screen().availableSize().height() - _AROUND_KEYS
-        scroll.setMinimumWidth(lists.sizeHint().width() + BESIDE_BAR)
-        scroll.setFixedHeight(min(lists.sizeHint().height(), room))
+        self.resize(self.sizeHint())  # Qt would stop at two thirds of the screen
 
 
 class GlossaryDialog(_HelpDialog):
@@ -68,7 +75,7 @@ class GlossaryDialog(_HelpDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent, tr("Glossary"))
-        self.resize(_GLOSSARY_SIZE)
+        resize_on_screen(self, *_GLOSSARY_SIZE)
         self.field = FilterField(
             theme, tr("Filter terms"), tr("Find a term"), wide=280, tint="secondary"
         )

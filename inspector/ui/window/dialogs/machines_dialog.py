@@ -1,6 +1,6 @@
 """Other machines: what each is and does now; add one, check it, forget it."""
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
@@ -18,10 +18,11 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 from inspector.ui.views.machines.words import Dot, facts, load_text, state
 from inspector.ui.widgets.failure import Failure
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row, tool
 from inspector.ui.widgets.theme import Theme
 
-_SIZE = QSize(640, 680)
+_SIZE = 640, 680
 _LOOK_MS = 10_000  # between two looks at all machines while the dialog is open
 _CHECK_SECONDS = 60.0
 
@@ -34,7 +35,7 @@ class MachinesDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Other machines"))
-        self.resize(_SIZE)
+        resize_on_screen(self, *_SIZE)
         self._theme, self._jobs = theme, TaskRunner(self)
         self.rows: list[MachineRow] = []
         self._list = QVBoxLayout()

@@ -14,11 +14,13 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import languages, mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.layouts import BESIDE_BAR, FittedScroll
 from inspector.ui.widgets.parts import PADDING, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import RESTORE_KEY
 
 _MARGIN = 24  # px
+_AROUND = 90  # px of the height: margins and the button
 _TEXT_PX = 580  # width
 _NAMES_PX = 178  # width
 _FIELD_PX = 270  # width
@@ -88,10 +90,10 @@ class PreferencesDialog(QDialog):
         self.downloads, self.recent = label("", "secondary"), label("", "secondary")
         self.show_library = button(theme, tr("Show folder"))
         close = button(theme, tr("Close"), primary=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, 20, _MARGIN, 20)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, BESIDE_BAR, 0)
         column.setSpacing(10)
-        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
         fields = (
             (tr("Theme"), self.look),
             (tr("Language"), self.language),
@@ -100,6 +102,9 @@ class PreferencesDialog(QDialog):
         )
         _add(column, tr("Appearance"), *fields)
         column.insertWidget(column.count() - 1, self.later)
+        kept = self.later.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # nothing below moves when a choice is made
+        self.later.setSizePolicy(kept)
         self.later.hide()
         _add(
             column,
@@ -117,12 +122,19 @@ class PreferencesDialog(QDialog):
             (tr("Recent files"), _line(self.recent, self.forget)),
             note=tr(
                 "Inspector sends nothing by itself. It uses the network only at your request: "
-                "to download a model whose address you open (it asks first), to install an "
-                "engine, and to run models on machines that you added. Those receive the "
+                "to download a model whose URL you open (it asks first), to install a "
+                "runtime, and to run models on machines that you added. Those receive the "
                 "models: your own machines, a lab, or a service such as Qualcomm AI Hub."
             ),
         )
-        column.addLayout(row(None, close))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(_MARGIN, 20, _MARGIN, 20)
+        outer.setSpacing(16)
+        scroll = FittedScroll(page, _AROUND)
+        scroll.setAccessibleName(tr("Preferences"))
+        outer.addWidget(scroll)
+        outer.addLayout(row(None, close))
+        self.resize(self.sizeHint())  # Qt would stop at two thirds of the screen
         self.forget.clicked.connect(self._forget_recent)
         self.remove.clicked.connect(self._remove_downloads)
         self.show_library.clicked.connect(_show_library)

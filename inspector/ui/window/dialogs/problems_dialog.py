@@ -13,6 +13,7 @@ from inspector.ui.documents.document import DiskState, Document, Topic
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, plural, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
 from inspector.ui.window.host import Window
@@ -93,10 +94,11 @@ class ProblemsDialog(QDialog):
         super().__init__(parent)
         self._window, self._problems = window, problems
         self.setWindowTitle(tr("Problems of the open models"))
-        self.resize(*_SIZE_PX)
+        resize_on_screen(self, *_SIZE_PX)
         self.state, self.text = label("", "secondary"), label("", "value", selectable=True)
         self.text.setWordWrap(True)
         self.table = PageTable(window.theme, tr("Problems"), first_rows=0)
+        self.table.empty_text = tr("No open model has a known problem.")
         close = button(window.theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
         page = QVBoxLayout(self)
@@ -115,6 +117,8 @@ class ProblemsDialog(QDialog):
         self.table.show_table(problem_table(
             (str(place), document.name, text) for place, (document, text) in enumerate(found)
         ))  # fmt: skip
+        for part in (self.state, self.text):
+            part.setVisible(bool(found))
         models = plural(len({document for document, _ in found}), "model")
         count = plural(len(found), "problem")
         self.state.setText(
@@ -122,7 +126,7 @@ class ProblemsDialog(QDialog):
                 problems=count, models=models
             )
             if found
-            else tr("No open model has a known problem.")
+            else ""
         )
         self.text.setText(found[0][1] if found else "")
 

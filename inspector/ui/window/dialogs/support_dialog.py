@@ -22,6 +22,7 @@ from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
+from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.table import ROW
@@ -50,7 +51,7 @@ class SupportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Check device support — {model}").format(model=document.name))
         room = parent.width() - _MARGIN_PX if parent is not None else _WIDTH_PX
-        self.resize(min(_WIDTH_PX, max(room, _LEAST_WIDTH_PX)), 720)
+        resize_on_screen(self, min(_WIDTH_PX, max(room, _LEAST_WIDTH_PX)), 720)
         self.state = label("", "secondary")
         self.state.setWordWrap(True)
         self.found: Sequence[TargetSupport] = ()
@@ -77,7 +78,7 @@ class SupportDialog(QDialog):
     def _lay_out(self, theme: Theme) -> None:
         close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
-        self.table.setFixedHeight(ROW * (1 + _SHOWN_TARGETS) + 2)
+        self.table.setMaximumHeight(ROW * (1 + _SHOWN_TARGETS) + 2)
         self.phones.setWordWrap(True)
         self.phones.hide()
         lengths = fixed_lengths(self._model.inputs)
@@ -92,11 +93,11 @@ class SupportDialog(QDialog):
         page.setSpacing(GAP)
         page.addWidget(self.phones)
         page.addLayout(row(self.state, self.fixed, self.fix, stretch=0))
-        page.addWidget(self.table)
+        page.addWidget(self.table, 3)
         page.addWidget(self.verdict)
         page.addWidget(self.about)
         page.addWidget(self.source)
-        page.addWidget(self.layers, 1)
+        page.addWidget(self.layers, 2)
         page.addLayout(row(self.only_not_sure, None, self.copy, close))
 
     def _wire(self) -> None:
