@@ -318,14 +318,13 @@ class FittedScroll(QScrollArea):
 
     def __init__(self, page: QWidget, around: int) -> None:
         super().__init__()
-        self._around = around
+        self._page, self._around = page, around
         scroll_down(self)
         self.setWidget(page)
 
     def sizeHint(self) -> QSize:
         """Return the size of the page with the bar beside it."""
-        wished = self.widget().sizeHint() + QSize(
-            self.verticalScrollBar().sizeHint().width(), 0
-        )
+        bar = self.verticalScrollBar().sizeHint().width()
+        wished = self._page.sizeHint() + QSize(bar, 0)
         room = self.screen().availableSize() - QSize(0, self._around)
         return fitting(wished, room)
