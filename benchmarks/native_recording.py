@@ -19,6 +19,7 @@ import numpy as np
 import onnxruntime
 
 from inspector.recorder import launch, native_programs
+from inspector.recorder.profiled_runs import ProfiledRuns
 
 MOST_NS = 1000  # a run (issue 41): of the median of all pairs
 ROOT = Path(__file__).parent.parent
@@ -30,7 +31,9 @@ def mean_ns(program: Path, library: Path, runs: int, folder: Path | None) -> flo
     """Return the mean time of a run in a new process, by the program's own clock."""
     surroundings = dict(os.environ)
     if folder is not None:
-        surroundings = launch.environment(folder, 1_000_000, 0) | native_programs.variables()
+        surroundings = (
+            launch.environment(folder, 1_000_000, ProfiledRuns()) | native_programs.variables()
+        )
     command = [str(program), str(library), str(DIGITS), str(runs), "plain"]
     done = subprocess.run(command, env=surroundings, capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.capi import onnxruntime_inference_collection as runtime
 
+from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.store import Store
 from inspector.recorder.wrappers import RuntimeWrapper
 
@@ -63,7 +64,7 @@ class Watched:
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
         self.store = Store(folder, 1_000_000)
-        self._watch = RuntimeWrapper(self.store, folder, nodes)
+        self._watch = RuntimeWrapper(self.store, folder, ProfiledRuns(last=nodes))
         self._watch.attach(runtime)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1

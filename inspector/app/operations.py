@@ -313,6 +313,6 @@ OPERATIONS = (
         use_case="record:recorded",
         functions=("recording",),
         tab="trace",
-        usage="[-o TRACE] [--nodes [N]] [--inputs [N]] [--last N] -- python app.py ...",
+        usage="[-o TRACE] [--nodes [RUNS]] [--inputs [N]] [--last N] -- python app.py ...",
     ),
 )

@@ -20,6 +20,7 @@ from inspector.recorder import (
 )
 from inspector.recorder.assemble import Recording, body, collect
 from inspector.recorder.live_summary import LiveSummary
+from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.recorder.salvage import Salvage
 from inspector.wording.values import Name, Sentence
@@ -120,7 +121,7 @@ class Recorded:
 def recorded(
     command: Sequence[str],
     last: int,
-    nodes: int,
+    nodes: ProfiledRuns,
     inputs: int,
     place: Path | None = None,
     audit: bool = False,
@@ -147,6 +148,10 @@ def recorded(
         damaged = salvage.restore(folder)
         native_inputs.pack(folder)
         recording = collect(folder, status, damaged)
+        if nodes.session and not recording.layers:
+            text = "No session of {session} was profiled."
+            note = Sentence(text, session=Name(nodes.session))
+            recording = replace(recording, notes=(*recording.notes, note))
         if damaged:
             recording = replace(recording, notes=(_DAMAGED, *recording.notes))
         yield Recorded(recording, status, salvage.calls, damaged, folder, command)

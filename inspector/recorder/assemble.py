@@ -5,8 +5,9 @@ microseconds from the profile's start. Which clock that start is on differs betw
 it is converted to perf_counter's clock here.
 """
 
+import glob
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -33,6 +34,7 @@ from inspector.trace.trace import (
 )
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_file import SavedTrace, to_bytes
+from inspector.wording.values import Name, Sentence
 
 COPIES = ("MemcpyFromHost", "MemcpyToHost")
 _SLACK_NS = 1_000_000_000  # by which a profile may begin before the clock was read
@@ -81,10 +83,12 @@ class Layers:
         )
 
 
-def read_profile(folder: Path, fact: dict[str, Any]) -> tuple[Kernel, ...]:
-    """The nodes of one session; nothing when the program died before it was written."""
-    zero = _zero(fact["zero"], fact["begun"])
-    for path in sorted(folder.glob(f"{Path(fact['profile']).name}_*.json")):
+def read_profile(folder: Path, name: str, zero: int) -> tuple[Kernel, ...]:
+    """The nodes of a profile; nothing when the program died before it was written.
+
+    name: of its file, but for the time. zero: its start on perf_counter's clock.
+    """
+    for path in sorted(folder.glob(f"{glob.escape(Path(name).name)}_*.json")):
         if 0 < path.stat().st_size < _LARGEST:
             try:
                 events = json.loads(path.read_text("utf-8", errors="replace"))
@@ -366,12 +370,9 @@ def _compute(
     """Put down the kernels of each profiled session; returns what is missing."""
     lost = 0
     begun = next(part.facts_with("begin"))["begin"]
-    for fact in part.facts_with("profile"):
-        kernels = read_profile(folder, fact)
-        lost += not kernels
-        numbers = predictions_of(part, fact["session"], kernels)
-        for one, run in zip(kernels, numbers, strict=True):
-            model = models.name(fact)
+    for model, profiled in _profiled(folder, part, models):
+        lost += not profiled
+        for one, run in profiled:
             moves = one.operator in COPIES
             lane, unit, family = (
                 (Lane.DATA, "", Lane.DATA.value)
@@ -381,12 +382,42 @@ def _compute(
             name = _title(_display_name(model), "data" if moves else one.device)
             track = Track(lane, name, unit, family, title, model)
             start = one.start_ns + begun[1] - begun[0]
-            layer = layers.number(models.name(fact), one.name, one.operator)
+            layer = layers.number(model, one.name, one.operator)
             kind = Kind.COPY if moves else Kind.KERNEL
             builder.add(track, one.name, start, one.duration_ns, kind, layer, run)
     if not lost:
         return []
     return [f"{units.plural(lost, 'session')} produced no node profile."]
+
+
+def _profiled(
+    folder: Path, part: Part, models: _Models
+) -> Iterator[tuple[str, list[tuple[Kernel, int | None]]]]:
+    """Yield the model of each profile, and its nodes with the runs that they are of."""
+    for fact in part.facts_with("profile"):
+        zero = _zero(fact["zero"], fact["begun"])
+        kernels = read_profile(folder, fact["profile"], zero)
+        runs: Sequence[int | None] = predictions_of(part, fact["session"], kernels)
+        first = fact.get("first", 1)
+        before = _first_runs(part, fact["session"], first - 1 if isinstance(first, int) else 0)
+        pairs = zip(kernels, runs, strict=True)
+        yield models.name(fact), [(one, run) for one, run in pairs if run not in before]
+    names = {fact["session"]: models.name(fact) for fact in part.facts_with("session")}
+    for fact in part.facts_with("layers"):
+        kernels = read_profile(folder, fact["layers"], fact["zero"])
+        if fact["of"] in names:
+            yield names[fact["of"]], [(one, fact["prediction"]) for one in kernels]
+
+
+def _first_runs(part: Part, session: int, count: int) -> set[int | None]:
+    """Return the numbers of the first runs of a session; the profile is not about them.
+
+    What the runtime did before them is not about a run at all.
+    """
+    if count <= 0:
+        return set()
+    of = sorted(row for row in part.rows if row[3] == session and row[7] >= 0)
+    return {None, *(row[7] for row in of[:count])}
 
 
 def _in_lanes(trace: Trace) -> Trace:
@@ -415,7 +446,7 @@ def _who(count: int, parts: tuple[Part, ...], whole: bool) -> str:
 
 
 def _notes(folder: Path, parts: tuple[Part, ...], failed: bool, damaged: bool) -> list[str]:
-    notes = []
+    notes: list[str] = []
     stopped = len(list(folder.glob("part-*.stopped")))
     if stopped:
         notes.append(
@@ -435,6 +466,21 @@ def _notes(folder: Path, parts: tuple[Part, ...], failed: bool, damaged: bool) -
         )
     if missing := unrecorded_python.sentence(folder):
         notes.append(missing)
+    unknown = {
+        (fact["runtime"], fact["newest"])
+        for part in parts
+        for fact in part.facts_with("runtime")
+        if not fact["known"]
+    }
+    notes += [
+        Sentence(
+            "What ONNX Runtime {version} has that {known} has not was not recorded: this "
+            "version has not been compared yet.",
+            version=Name(version),
+            known=known,
+        )
+        for version, known in sorted(unknown)
+    ]
     dropped = sum(part.dropped for part in parts)
     if dropped:
         notes.append(

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from inspector.recorder import live_progress, unrecorded_python
+from inspector.recorder.profiled_runs import profiled_runs
 from inspector.recorder.store import Store
 from inspector.recorder.wrappers import RuntimeWrapper
 
@@ -41,7 +42,8 @@ def install() -> None:
     def begin(module: ModuleType) -> None:
         watcher = int(os.environ.get(WATCHER, "0"))
         store = Store(folder, int(os.environ.get(KEEP, "1000000")), watcher)
-        nodes, inputs = (int(os.environ.get(name, "0")) for name in (NODES, INPUTS))
+        nodes = profiled_runs(os.environ.get(NODES, "0"))
+        inputs = int(os.environ.get(INPUTS, "0"))
         watches.append(RuntimeWrapper(store, folder, nodes, inputs))
         watches[0].attach(module)
         _write_before_leaving(store)

@@ -19,6 +19,7 @@ from inspector.recorder import (
     unrecorded_python,
 )
 from inspector.recorder.live_summary import Follower, LiveSummary
+from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.salvage import Salvage
 
 _LIVE_S = 1.0  # between two reports of what it does
@@ -49,11 +50,13 @@ def default_path() -> Path:
     return free_path(recordings_folder() if folder == at_home(Path("~")) else folder)
 
 
-def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[str, str]:
+def environment(
+    folder: Path, keep: int, nodes: ProfiledRuns, inputs: int = 0
+) -> dict[str, str]:
     """Environment of a program that is recorded into a folder, with its Python children.
 
-    keep: minimum number of spans that are retained. nodes: predictions of each session of which
-    the runtime's own profile is taken. inputs: runs whose inputs are saved.
+    keep: minimum number of spans that are retained. nodes: runs of which the runtime's own
+    profile is taken. inputs: runs whose inputs are saved.
     """
     variables = dict(os.environ)
     path = variables.get("PYTHONPATH")
@@ -76,7 +79,7 @@ def run(
     command: Sequence[str],
     folder: Path,
     keep: int,
-    nodes: int,
+    nodes: ProfiledRuns,
     inputs: int = 0,
     salvage: Salvage | None = None,
     audit: bool = False,

@@ -9,6 +9,7 @@ INTERRUPT = "interrupt"
 END = "end"
 _STOP = "stop"
 _CAPTURE = "capture"
+_LAYERS = "layers"
 _ENDED = "ended-"
 _GROUP_ENDED = "ended-group-"
 _APART = "apart"
@@ -17,9 +18,7 @@ _MISSING = "missing-runtime"
 
 def request_progress(folder: Path, word: str) -> None:
     """Ask the recorded programs to stop: INTERRUPT as Ctrl-C would, END at once."""
-    part = folder / f".{_STOP}"
-    part.write_text(word, "ascii")
-    part.replace(folder / _STOP)
+    _put(folder, _STOP, word)
 
 
 def progress_requested(folder: Path) -> str:
@@ -33,9 +32,7 @@ def progress_requested(folder: Path) -> str:
 def request_capture(folder: Path, number: int) -> None:
     """Ask the recorded programs to save the inputs of their next run. number: of the request,
     counted from 1."""
-    part = folder / f".{_CAPTURE}"
-    part.write_text(str(number), "ascii")
-    part.replace(folder / _CAPTURE)
+    _put(folder, _CAPTURE, str(number))
 
 
 def capture_requested(folder: Path) -> int:
@@ -44,6 +41,12 @@ def capture_requested(folder: Path) -> int:
         return int((folder / _CAPTURE).read_text("ascii"))
     except (OSError, ValueError):
         return 0
+
+
+def request_layers(folder: Path, number: int, runs: str) -> None:
+    """Ask the recorded programs to profile their next runs. number: of the request, counted
+    from 1. runs: as `profiled_runs` reads them."""
+    _put(folder, _LAYERS, f"{number} {runs}")
 
 
 def record_end(folder: Path, process: int, is_group: bool = False) -> None:
@@ -78,3 +81,10 @@ def python_without_runtime(folder: Path) -> str:
         return (folder / _MISSING).read_text("utf-8")
     except OSError:
         return ""
+
+
+def _put(folder: Path, name: str, text: str) -> None:
+    """Write a file that others read, which is never half there."""
+    part = folder / f".{name}"
+    part.write_text(text, "utf-8")
+    part.replace(folder / name)

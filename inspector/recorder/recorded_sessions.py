@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.store import Store
 from inspector.recorder.usage_checks import CastWatch, ReturnedStates
 
@@ -173,21 +174,25 @@ class Sessions:
 
 
 class Profiles:
-    """Profiles of the first predictions of each session, written by the runtime."""
+    """Profiles of runs, written by the runtime from the creation of a session on."""
 
-    def __init__(self, folder: Path, predictions: int) -> None:
-        self._folder, self._predictions = folder, predictions
+    def __init__(self, folder: Path, runs: ProfiledRuns) -> None:
+        self._folder, self._runs = folder, runs
         self._open: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def switch_on(
-        self, number: int, make: Callable[[], Any], args: Any, named: Any
+        self, number: int, source: Any, make: Callable[[], Any], args: Any, named: Any
     ) -> tuple[Any, Any, Callable[[], bool]]:
         """Arguments of a session that is profiled, and what gives the options back.
 
-        make: new options of a session. A program's own profiling is left alone.
+        source: path or bytes of its model. make: new options of a session. A program's own
+        profiling is left alone.
         """
         options = args[0] if args else named.get("sess_options")
-        if not self._predictions or (options is not None and options.enable_profiling):
+        model = "" if isinstance(source, bytes) else os.path.basename(os.fsdecode(source))
+        if (options is not None and options.enable_profiling) or not self._runs.includes(
+            model, number
+        ):
             return args, named, lambda: False
         options = make() if options is None else options
         before = options.profile_file_prefix
@@ -204,10 +209,11 @@ class Profiles:
 
     def begun(self, session: Any, own: Session, clocks: list[int]) -> dict[str, Any]:
         """Return the facts needed to find and read a profile. clocks: just before it began."""
-        own.profiled_left = self._predictions
+        own.profiled_left = self._runs.last
         self._open.add(session)
         zero = session.get_profiling_start_time_ns()
-        return {"profile": _prefix(own.number), "zero": zero, "begun": clocks}
+        fact = {"profile": _prefix(own.number), "zero": zero, "begun": clocks}
+        return fact | {"first": self._runs.first}
 
     def ran(self, session: Any, own: Session) -> bool:
         """Count a prediction; after enough of them save the profile, and return True.

@@ -13,6 +13,7 @@ from inspector.analysis.advice.trace_rules import program_findings
 from inspector.platform import files
 from inspector.recorder.assemble import Recording, body, collect
 from inspector.recorder.import_hook import AWAITED, Finder
+from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.store import Store
 from inspector.recorder.wrappers import RuntimeWrapper
 from inspector.trace.trace import Trace
@@ -89,7 +90,7 @@ def recording(
     recorded = RecordedBlock(target)
     folder = Path(tempfile.mkdtemp(prefix="inspector-recording-"))
     try:
-        watch = RuntimeWrapper(Store(folder, keep), folder, nodes)
+        watch = RuntimeWrapper(Store(folder, keep), folder, ProfiledRuns(last=nodes))
         finder = Finder(watch.attach)
         if AWAITED in sys.modules:
             watch.attach(sys.modules[AWAITED])

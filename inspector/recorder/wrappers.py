@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from inspector.recorder import usage_checks
+from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.recorded_sessions import (
     Captures,
     Profiles,
@@ -143,9 +144,11 @@ class _Inside(threading.local):
 class RuntimeWrapper:
     """Replaces methods of the runtime's classes by ones that record, until `detach`."""
 
-    def __init__(self, store: Store, folder: Path, nodes: int, inputs: int = 0) -> None:
-        """nodes, inputs: predictions of each session that are profiled, and whose inputs are
-        kept."""
+    def __init__(
+        self, store: Store, folder: Path, nodes: ProfiledRuns, inputs: int = 0
+    ) -> None:
+        """nodes: runs that are profiled. inputs: of how many runs of each session the inputs
+        are kept."""
         self.store, self._profiles = store, Profiles(folder, nodes)
         self._captures = Captures(folder, inputs)
         store.on_capture = self._captures.request
@@ -253,7 +256,9 @@ class RuntimeWrapper:
             source = first[0] if first else named["path_or_bytes"]
             number = self._sessions.next()
             options = self._runtime.C.SessionOptions
-            args, named, restore = self._profiles.switch_on(number, options, args, named)
+            args, named, restore = self._profiles.switch_on(
+                number, source, options, args, named
+            )
             begun = [perf_counter_ns(), time_ns(), monotonic_ns()]
             try:
                 function(session, *first, *args, **named)

@@ -8,6 +8,7 @@ import pytest
 from inspector.recorder import launch
 from inspector.recorder.assemble import collect
 from inspector.recorder.live_summary import Follower
+from inspector.recorder.profiled_runs import ProfiledRuns
 from tests.recorder.recorded import DIGITS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -29,12 +30,12 @@ def test_what_works_inside_programs_knows_the_standard_library_only():
 
 def test_the_programs_own_path_stays_behind_ours(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
-    found = launch.environment(Path("/tmp/x"), 10, 0)
+    found = launch.environment(Path("/tmp/x"), 10, ProfiledRuns())
     ours, _, rest = found["PYTHONPATH"].partition(os.pathsep)
     assert Path(ours, "sitecustomize.py").is_file()
     assert rest == "/somewhere"
     monkeypatch.delenv("PYTHONPATH")
-    assert launch.environment(Path("/tmp/x"), 10, 0)["PYTHONPATH"] == ours
+    assert launch.environment(Path("/tmp/x"), 10, ProfiledRuns())["PYTHONPATH"] == ours
 
 
 @pytest.mark.engine
@@ -58,7 +59,7 @@ def test_children_of_a_program_are_recorded_beside_it(tmp_path):
     folder = tmp_path / "parts"
     folder.mkdir()
     command = [sys.executable, str(program), str(DIGITS)]
-    assert launch.run(command, folder, 1000, 0) == 0
+    assert launch.run(command, folder, 1000, ProfiledRuns()) == 0
     found = collect(folder)
     counts = {
         track.name: int((found.trace.track == number).sum())

@@ -17,6 +17,7 @@ from inspector.errors import BadInput
 from inspector.formats.traces.detection import open_trace
 from inspector.recorder import launch, live_progress, native_inputs, native_programs
 from inspector.recorder.live_summary import Follower, LiveSummary
+from inspector.recorder.profiled_runs import ProfiledRuns
 from tests import command_line
 from tests.recorder.recorded import DIGITS, PROGRAMS
 
@@ -65,6 +66,34 @@ def test_each_run_of_a_c_program_has_its_time_inputs_and_layers(tmp_path, progra
     assert saved.shape == (1, 1, 8, 8)
 
 
+@pytest.mark.parametrize(
+    ("what", "options", "runs"),
+    [
+        ("plain", ("--nodes", "11-20"), range(10, 20)),
+        ("fork", ("--nodes", f"{DIGITS.name}:100"), range(40)),
+        ("leave", ("--nodes", "#1:100", "--audit"), range(40)),
+        ("plain", ("--nodes", "other.onnx:5"), ()),
+    ],
+)
+def test_layers_of_chosen_runs_lie_in_them(tmp_path, program, what, options, runs):
+    record(tmp_path / "a.json", program, what, *options)
+    trace = open_trace(tmp_path / "a.json").trace
+    is_kernel, is_run = trace.layer >= 0, runs_of(trace)
+    assert set(trace.run[is_kernel].tolist()) == set(runs)
+    begins = dict(zip(trace.run[is_run].tolist(), trace.start_ns[is_run], strict=True))
+    ends = dict(
+        zip(
+            trace.run[is_run].tolist(),
+            trace.start_ns[is_run] + trace.duration_ns[is_run],
+            strict=True,
+        )
+    )
+    for run, start in zip(
+        trace.run[is_kernel].tolist(), trace.start_ns[is_kernel], strict=True
+    ):
+        assert begins[run] - 1000 <= start <= ends[run], "a profile has whole microseconds"
+
+
 def test_bad_habits_of_a_c_program_are_found(tmp_path, program):
     record(tmp_path / "a.json", program, "habits", runs=4)
     trace = open_trace(tmp_path / "a.json").trace
@@ -90,7 +119,9 @@ def test_both_ways_in_see_all_time_in_runs(tmp_path, program, options):
 
 
 def test_inputs_are_saved_on_request_while_a_program_runs(tmp_path, program):
-    variables = launch.environment(tmp_path, 10_000, 0) | native_programs.variables()
+    variables = (
+        launch.environment(tmp_path, 10_000, ProfiledRuns()) | native_programs.variables()
+    )
     running = subprocess.Popen([program, LIBRARY, DIGITS, "1000000", "plain"], env=variables)
     try:
         follower, seen, asked = Follower(tmp_path), LiveSummary(), 0

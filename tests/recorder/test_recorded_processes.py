@@ -6,6 +6,7 @@ import pytest
 
 from inspector.recorder import launch, recorded_processes, recorded_sessions
 from inspector.recorder.assemble import collect
+from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.span_ring import KINDS, LAYOUT
 
 BEGIN = {"begin": [1_000, 1_800_000_000_000_000_000, 3_000], "pid": 7}
@@ -91,6 +92,6 @@ def test_a_recorded_program_sends_no_telemetry_unless_its_user_wants_that(
     tmp_path, monkeypatch
 ):
     monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
-    assert launch.environment(tmp_path, 10, 0)["ORT_DISABLE_TELEMETRY"] == "1"
+    assert launch.environment(tmp_path, 10, ProfiledRuns())["ORT_DISABLE_TELEMETRY"] == "1"
     monkeypatch.setenv("ORT_DISABLE_TELEMETRY", "0")
-    assert launch.environment(tmp_path, 10, 0)["ORT_DISABLE_TELEMETRY"] == "0"
+    assert launch.environment(tmp_path, 10, ProfiledRuns())["ORT_DISABLE_TELEMETRY"] == "0"

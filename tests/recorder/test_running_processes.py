@@ -11,6 +11,7 @@ from inspector.formats.traces.detection import open_trace
 from inspector.recorder import launch, live_progress, recorded_processes
 from inspector.recorder.assemble import collect
 from inspector.recorder.live_summary import Follower
+from inspector.recorder.profiled_runs import ProfiledRuns
 from tests.recorder.recorded import DIGITS, PROGRAMS, record
 
 pytestmark = [
@@ -42,7 +43,7 @@ def ask_to_end(folder: Path, calls: int) -> threading.Thread:
 def test_who_ends_a_program_ends_its_workers_as_well(tmp_path, start):
     asking = ask_to_end(tmp_path, 6)
     command = [sys.executable, str(PROGRAMS / "workers.py"), "stay", start, str(DIGITS)]
-    assert launch.run(command, tmp_path, 1000, 0) == -9
+    assert launch.run(command, tmp_path, 1000, ProfiledRuns()) == -9
     asking.join()
     told = [part.process for part in recorded_processes.read(tmp_path)]
     assert len(told) >= 2

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from inspector.cli.options import option_types
+from inspector.recorder.profiled_runs import ProfiledRuns, profiled_runs
 
 _KEEP = 1_000_000  # events of a process
 _NODES = 50  # runs whose nodes are profiled
@@ -23,12 +24,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--nodes",
-        type=int,
+        type=_runs,
         nargs="?",
-        const=_NODES,
-        default=0,
-        metavar="N",
-        help=f"profile the nodes of the first N runs of each session (N defaults to {_NODES})",
+        const=ProfiledRuns(last=_NODES),
+        default=ProfiledRuns(),
+        metavar="[SESSION:]RUNS",
+        help="profile the nodes of runs: the first ones of each session (default: "
+        f"{_NODES}), or such as 100-149, or those of one session, by its model's file name "
+        "or its number: encoder.onnx:50, #2:100-149",
     )
     _add_inputs(parser)
     option_types.add_renamed(
@@ -57,6 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "program", nargs=argparse.REMAINDER, help="program and its arguments, after --"
     )
+
+
+def _runs(text: str) -> ProfiledRuns:
+    try:
+        return profiled_runs(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:

@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> None:
     ONNX Runtime; NotSaved.
     """
     command = options.program[1:] if options.program[:1] == ["--"] else options.program
-    if not command or options.last < 1 or min(options.nodes, options.inputs) < 0:
+    if not command or options.last < 1 or options.inputs < 0:
         raise BadInput(
             "Could not record",
             "there is no program to run" if not command else "N must be 1 or more",

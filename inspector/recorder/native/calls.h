@@ -137,8 +137,61 @@ static void OUR(end_profile)(void *session, struct object *own) {
 
 static void OUR(count_run)(void *session, struct object *own) {
     if (own && atomic_load_explicit(&own->profiled_left, memory_order_relaxed) > 0 &&
-        atomic_fetch_sub(&own->profiled_left, 1) == 1)
+        own->process == store_process() && atomic_fetch_sub(&own->profiled_left, 1) == 1)
         OUR(end_profile)(session, own);
+}
+
+/* Options of a run, and what was done for its layers to be recorded. */
+struct OUR(options) {
+    const void *used;
+    void *changed;  /* NULL: layers are not recorded */
+    int has_entered; /* with options of the program */
+};
+
+/* Have the runtime profile one run, where that is wanted: a file for each. Options of the program
+ * are changed for this one run, and only while no other run reads some. */
+static struct OUR(options) OUR(begin_layers)(const void *given, struct object *own,
+                                             int64_t prediction) {
+    struct OUR(options) options = {given, NULL, 0};
+    char prefix[PREFIX_BYTES];
+    if (runtimes[RUNTIME].minor < RUN_PROFILES)
+        return options;
+    options.has_entered = given && enter_with_options();
+    if (!own || own->profiled_left > 0 || !wants_layers(own))
+        return options;
+    if (given && (!options.has_entered || !borrow_options())) {
+        atomic_fetch_add(&own->layers_left, 1); /* the next one, then */
+        return options;
+    }
+    name_layers(prefix, own->session, prediction);
+    Status failed = NULL;
+    if (given)
+        options.changed = (void *)given;
+    else
+        failed = REAL(CreateRunOptions, void **)(&options.changed);
+    if (!failed)
+        failed = REAL(RunOptionsEnableProfiling, void *, const char *)(options.changed, prefix);
+    OUR(forget)(failed);
+    options.used = options.changed ? options.changed : given;
+    return options;
+}
+
+static void OUR(end_layers)(const struct OUR(options) *options, const void *given,
+                            const struct object *own, int64_t prediction, uint64_t start) {
+    if (options->changed) {
+        if (given) {
+            OUR(forget)(REAL(RunOptionsDisableProfiling, void *)(options->changed));
+            give_back_options();
+        } else {
+            FUNCTION(ReleaseRunOptions, void, void *)(options->changed);
+        }
+        store_fact("{\"layers\": \"layers-%d-%d-%lld\", \"of\": %d, \"prediction\": %lld, "
+                   "\"zero\": %llu}",
+                   store_process(), own->session, (long long)prediction, own->session,
+                   (long long)prediction, (unsigned long long)start);
+    }
+    if (options->has_entered)
+        leave_options();
 }
 
 #define RUN_TYPES void *, const void *, const char *const *, const void *const *, size_t, \
@@ -157,10 +210,12 @@ static Status OUR(Run)(void *session, const void *options, const char *const *na
     if (own && (own->saved_inputs < store_saved_inputs ||
                 (store_capture && atomic_exchange(&store_capture, 0))))
         OUR(save_inputs)(own, names, inputs, count);
+    struct OUR(options) own_options = OUR(begin_layers)(options, own, prediction);
     uint64_t start = store_now();
-    Status status = REAL(Run, RUN_TYPES)(session, options, names, inputs, count, output_names,
-                                         output_count, outputs);
+    Status status = REAL(Run, RUN_TYPES)(session, own_options.used, names, inputs, count,
+                                         output_names, output_count, outputs);
     uint64_t end = store_now();
+    OUR(end_layers)(&own_options, options, own, prediction, start);
     if (status)
         OUR(put_refused)("run", start, number, status);
     else
@@ -177,10 +232,12 @@ static Status OUR(RunWithBinding)(void *session, const void *options, const void
     struct object *own = object_of(session);
     int number = own ? own->session : UNKNOWN;
     int64_t prediction = next_prediction();
+    struct OUR(options) own_options = OUR(begin_layers)(options, own, prediction);
     uint64_t start = store_now();
-    Status status =
-        REAL(RunWithBinding, void *, const void *, const void *)(session, options, binding);
+    Status status = REAL(RunWithBinding, void *, const void *, const void *)(
+        session, own_options.used, binding);
     uint64_t end = store_now();
+    OUR(end_layers)(&own_options, options, own, prediction, start);
     if (status)
         OUR(put_refused)("run_with_iobinding", start, number, status);
     else
@@ -277,7 +334,7 @@ static void OUR(check_session)(const void *session, const struct object *options
 static void *OUR(profiled_options)(const void *options, const struct object *given,
                                    const char *prefix) {
     void *changed = NULL;
-    if (store_profiled_runs <= 0 || given->is_profiling)
+    if (given->is_profiling)
         return NULL;
     Status failed =
         options ? REAL(CloneSessionOptions, const void *, void **)(options, &changed)
@@ -321,7 +378,10 @@ static Status OUR(create)(const struct creation *asked, const void *options, voi
     char profile[PREFIX_BYTES] = "";
     name_profile(prefix, number);
     describe_model(asked, model, path, same);
-    void *changed = OUR(profiled_options)(options, given, prefix);
+    int is_chosen = layers_of(&store_layers, model, number);
+    int one_by_one = store_layers.first > 1 && runtimes[RUNTIME].minor >= RUN_PROFILES;
+    void *changed =
+        is_chosen && !one_by_one ? OUR(profiled_options)(options, given, prefix) : NULL;
     unsigned long long wall = store_wall();
     uint64_t start = store_now(), zero = 0;
     Status status = OUR(make)(asked, changed ? changed : options, session);
@@ -335,14 +395,19 @@ static Status OUR(create)(const struct creation *asked, const void *options, voi
     own = object_add(*session, number, NULL);
     if (own) {
         own->runtime = RUNTIME;
-        own->profiled_left = changed ? store_profiled_runs : 0;
+        own->profiled_left = changed ? store_layers.last : 0;
+        own->request = store_request; /* what was asked for before is not about this one */
+        snprintf(own->model, sizeof own->model, "%.199s", model);
+        if (is_chosen && one_by_one)
+            own->first = store_layers.first, own->last = store_layers.last;
     }
     if (own && changed) {
         OUR(forget)(REAL(SessionGetProfilingStartTimeNs, const void *, uint64_t *)(*session, &zero));
         snprintf(profile, sizeof profile,
-                 ", \"profile\": \"profile-%d-%d\", \"zero\": %llu, \"begun\": [%llu, %llu, %llu]",
+                 ", \"profile\": \"profile-%d-%d\", \"zero\": %llu, \"begun\": [%llu, %llu, %llu], "
+                 "\"first\": %d",
                  store_process(), number, (unsigned long long)zero, (unsigned long long)start, wall,
-                 (unsigned long long)start);
+                 (unsigned long long)start, store_layers.first);
     }
     store_fact("{\"session\": %d, \"model\": \"%s\", \"same\": \"%s\"%s%s}", number, model, same,
                path, profile);
@@ -378,11 +443,17 @@ static Status OUR(CreateSessionFromArrayWithPrepackedWeightsContainer)(
     return OUR(create)(&asked, options, session);
 }
 
+/* Have a profile that is under way written, but not by a forked child. */
+static void OUR(finish)(const void *session, struct object *own) {
+    if (own->process == (int)getpid() && atomic_exchange(&own->profiled_left, 0) > 0)
+        OUR(end_profile)((void *)session, own);
+}
+
 static void OUR(ReleaseSession)(void *session) {
     struct object *own = store_ready() ? object_of(session) : NULL;
     int number = own ? own->session : UNKNOWN;
-    if (own && atomic_exchange(&own->profiled_left, 0) > 0)
-        OUR(end_profile)(session, own);
+    if (own)
+        OUR(finish)(session, own);
     object_drop(session); /* before: another thread may get the address at once */
     uint64_t start = store_now();
     FUNCTION(ReleaseSession, void, void *)(session);
@@ -546,12 +617,6 @@ static Status OUR(CreateIoBinding)(void *session, void **binding) {
 static void OUR(ReleaseIoBinding)(void *binding) {
     object_drop(binding);
     FUNCTION(ReleaseIoBinding, void, void *)(binding);
-}
-
-/* The program ends: profiles that are under way are written. */
-static void OUR(finish)(const void *session, struct object *own) {
-    if (atomic_exchange(&own->profiled_left, 0) > 0)
-        OUR(end_profile)((void *)session, own);
 }
 
 #undef JOIN2

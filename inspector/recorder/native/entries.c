@@ -4,6 +4,7 @@
 #include "runtimes.h"
 #include "store.h"
 #include <dlfcn.h>
+#include <signal.h>
 #include <link.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -11,6 +12,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define SYMBOL "OrtGetApiBase"
+#define PATIENCE_S 2   /* that a program waits for its profiles at its end */
 #define MAIN_PROGRAM 1 /* what the audit interface keeps for us about the program itself */
 
 typedef void *(*look_up)(void *, const char *);
@@ -59,11 +61,36 @@ EXPORT void *dlsym(void *restrict library, const char *restrict name) {
     return next(library, name);
 }
 
-/* The program ends without its exit handlers. */
-EXPORT __attribute__((noreturn)) void _exit(int status) {
-    store_end();
+static int status_at_end;
+static void leave(int signal) {
+    (void)signal;
     for (;;)
-        syscall(SYS_exit_group, status);
+        syscall(SYS_exit_group, status_at_end);
+}
+
+/* The program ends without its exit handlers, perhaps in a handler of a signal that came while
+ * the runtime held a lock: to write its profiles may take some time, but not for ever. */
+EXPORT __attribute__((noreturn)) void _exit(int status) {
+    status_at_end = status;
+    if (runtimes_are_profiled()) {
+        struct sigaction then = {.sa_handler = leave};
+        sigset_t alarm_only;
+        sigemptyset(&alarm_only);
+        sigaddset(&alarm_only, SIGALRM);
+        sigaction(SIGALRM, &then, NULL);
+        sigprocmask(SIG_UNBLOCK, &alarm_only, NULL);
+        alarm(PATIENCE_S);
+    }
+    runtimes_end();
+    for (;;)
+        leave(0);
+}
+EXPORT __attribute__((noreturn)) void _Exit(int status) { _exit(status); }
+
+static void (*real_quick_exit)(int);
+static void quick_exit_ours(int status) {
+    runtimes_end();
+    real_quick_exit(status);
 }
 
 EXPORT unsigned la_version(unsigned version) {
@@ -78,14 +105,20 @@ EXPORT unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie
 }
 EXPORT unsigned la_objclose(uintptr_t *cookie) {
     if (*cookie == MAIN_PROGRAM)
-        store_end();
+        runtimes_end();
     return 0;
 }
 EXPORT uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned index, uintptr_t *from, uintptr_t *to,
                               unsigned *flags, const char *name) {
     (void)index, (void)from, (void)to, (void)flags;
-    if (name[0] != 'O' || strcmp(name, SYMBOL))
-        return symbol->st_value;
-    return (uintptr_t)runtime_stand_in((get_base)symbol->st_value);
+    if (name[0] == 'O' && !strcmp(name, SYMBOL))
+        return (uintptr_t)runtime_stand_in((get_base)symbol->st_value);
+    if (!strcmp(name, "_exit") || !strcmp(name, "_Exit"))
+        return (uintptr_t)_exit;
+    if (!strcmp(name, "quick_exit")) { /* its handlers are of another C library than ours */
+        real_quick_exit = (void (*)(int))symbol->st_value;
+        return (uintptr_t)quick_exit_ours;
+    }
+    return symbol->st_value;
 }
 #endif

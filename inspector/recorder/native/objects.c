@@ -41,6 +41,7 @@ struct object *object_add(const void *key, int session, const struct object *lik
             found->threads = found->level = UNKNOWN;
         }
         found->session = session;
+        found->process = store_process();
         atomic_store_explicit(&found->key, key, memory_order_release);
     }
     store_unlock();

@@ -5,6 +5,7 @@
 #include "store.h"
 #include <dlfcn.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@
 #define TIMED_EVERY 16 /* runs, of which one tells what the recorder itself takes */
 #define OLDEST 14      /* minor versions whose tables are known */
 #define NEWEST 29
+#define RUN_PROFILES 25 /* the first version that profiles a run alone */
+#define PATIENCE_NS 1000000000u /* that a run waits for options that another one changes */
 
 typedef void *Status; /* OrtStatus *; NULL is success */
 
@@ -92,6 +95,57 @@ struct creation { /* of a session. place: the function that was called */
     size_t size;
     void *prepacked;
 };
+
+/* Runs under way with options of the program; BORROWED: one of them has changed its own for a
+ * moment, so that no other one may read them. */
+#define BORROWED (-1)
+static _Atomic int options_users;
+static __thread int has_borrowed;
+
+static int enter_with_options(void) {
+    uint64_t begun = 0;
+    for (;;) {
+        int users = atomic_load(&options_users);
+        if (users != BORROWED) {
+            if (atomic_compare_exchange_weak(&options_users, &users, users + 1))
+                return 1;
+            continue;
+        }
+        if (has_borrowed) /* a run within a run */
+            return 0;
+        begun = begun ? begun : store_now();
+        if (store_now() - begun > PATIENCE_NS)
+            return 0;
+        sched_yield();
+    }
+}
+static void leave_options(void) { atomic_fetch_sub(&options_users, 1); }
+
+static int borrow_options(void) { /* by a run that has entered, and is the only one */
+    int alone = 1;
+    has_borrowed = atomic_compare_exchange_strong(&options_users, &alone, BORROWED);
+    return has_borrowed;
+}
+static void give_back_options(void) {
+    has_borrowed = 0;
+    atomic_store(&options_users, 1);
+}
+
+/* Whether layers of the next run are wanted: one of those asked for at the start, or since. */
+static int wants_layers(struct object *own) {
+    int request = atomic_load_explicit(&store_request, memory_order_relaxed);
+    if (own->last) {
+        int number = atomic_fetch_add(&own->runs, 1) + 1;
+        if (number >= own->first && number <= own->last)
+            return 1;
+    }
+    if (request != own->request && atomic_exchange(&own->request, request) != request) {
+        struct layer_runs runs = store_requested();
+        if (layers_of(&runs, own->model, own->session))
+            atomic_store(&own->layers_left, runs.last);
+    }
+    return own->layers_left > 0 && atomic_fetch_sub(&own->layers_left, 1) > 0;
+}
 
 static int64_t next_prediction(void) {
     return atomic_fetch_add_explicit(&predictions, 1, memory_order_relaxed);
@@ -207,6 +261,11 @@ static void name_profile(char prefix[PREFIX_BYTES], int session) {
     snprintf(prefix, PREFIX_BYTES, "%s/profile-%d-%d", store_folder, store_process(), session);
 }
 
+static void name_layers(char prefix[PREFIX_BYTES], int session, int64_t prediction) {
+    snprintf(prefix, PREFIX_BYTES, "%s/layers-%d-%d-%lld", store_folder, store_process(), session,
+             (long long)prediction);
+}
+
 static void name_creation(char *to, size_t room, const struct object *options, int batches) {
     int cores = store_cores(), count = options->threads > 0 ? options->threads : cores;
     snprintf(to, room, "create session, %d thread%s on %d core%s%s", count,
@@ -281,7 +340,22 @@ static void finish_session(const void *session, struct object *own) {
     if (own->profiled_left > 0)
         finish[own->runtime](session, own);
 }
-static void finish_all(void) { object_each(finish_session); }
+static int profiled;
+static void count_profiled(const void *session, struct object *own) {
+    (void)session;
+    profiled += own->profiled_left > 0 && own->process == (int)getpid();
+}
+
+void runtimes_end(void) {
+    object_each(finish_session);
+    store_end();
+}
+
+int runtimes_are_profiled(void) {
+    profiled = 0;
+    object_each(count_profiled);
+    return profiled;
+}
 
 /* How many entries may be read from a table. Its size is not in it, so: up to the end of the
  * mapping that it lies in. The next one may be pages of a file past its end. */
@@ -325,15 +399,19 @@ static const void *const *table_for(int number, const void *const *table) {
             copy[stand_ins[i].place] = stand_ins[i].ours[number];
     mprotect(copy, size, PROT_READ);
     runtime->table = copy;
+    static atomic_flag waits_for_end = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&waits_for_end)) {
+        atexit(runtimes_end);
+        at_quick_exit(runtimes_end);
+    }
     Dl_info library = {0};
     char path[1200], text[100];
     dladdr((const void *)runtime->get, &library);
-    store_fact("{\"runtime\": \"%s\", \"library\": \"%s\", \"known\": %d}",
+    store_fact("{\"runtime\": \"%s\", \"library\": \"%s\", \"known\": %d, "
+               "\"newest\": \"1.%d\"}",
                store_escaped(text, sizeof text, version),
                store_escaped(path, sizeof path, library.dli_fname),
-               minor >= OLDEST && minor <= NEWEST);
-    if (store_profiled_runs > 0)
-        atexit(finish_all);
+               minor >= OLDEST && minor <= NEWEST, NEWEST);
     return copy;
 }
 

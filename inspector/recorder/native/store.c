@@ -32,8 +32,9 @@ struct row {
 _Static_assert(sizeof(struct row) == 56, "the layout that span_ring.py reads");
 
 const char *store_folder;
-int store_profiled_runs, store_saved_inputs;
-_Atomic int store_capture;
+int store_saved_inputs;
+_Atomic int store_capture, store_request;
+struct layer_runs store_layers;
 
 static struct {
     struct row *rows; /* NULL: nothing is recorded any more */
@@ -49,6 +50,7 @@ static volatile char *awake; /* a page that the system empties in a forked child
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static _Atomic uint64_t sampled_ns, calls, timed, own_ns;
 static int captured; /* number of the last request, as `live_progress.py` counts them */
+static struct layer_runs requested;
 static _Atomic int threads;
 static __thread int thread_number;
 static __thread int thread_process;
@@ -84,13 +86,42 @@ static int number_of(const char *variable, int otherwise) {
     return text && *text ? atoi(text) : otherwise;
 }
 
+/* Read "50", "100-149" or "encoder.onnx:50", as `profiled_runs.py` writes it. */
+static struct layer_runs layer_runs_of(const char *text) {
+    struct layer_runs runs = {1, 0, ""};
+    const char *colon = text ? strrchr(text, ':') : NULL, *dash;
+    if (!text)
+        return runs;
+    if (colon)
+        snprintf(runs.session, sizeof runs.session, "%.*s", (int)(colon - text), text);
+    text = colon ? colon + 1 : text;
+    dash = strchr(text, '-');
+    runs.last = atoi(dash ? dash + 1 : text);
+    runs.first = dash ? atoi(text) : 1;
+    return runs;
+}
+
+int layers_of(const struct layer_runs *runs, const char *model, int session) {
+    char number[16];
+    snprintf(number, sizeof number, "#%d", session + 1);
+    return runs->last > 0 && (!runs->session[0] || !strcmp(runs->session, model) ||
+                              !strcmp(runs->session, number));
+}
+
+struct layer_runs store_requested(void) {
+    store_lock();
+    struct layer_runs copy = requested;
+    store_unlock();
+    return copy;
+}
+
 void store_configure(const char *way) {
     const char *to = getenv("INSPECTOR_RECORD");
     if (store_folder || !to || !*to || strlen(to) > PATH_BYTES - 64)
         return;
     int rows = number_of("INSPECTOR_RECORD_KEEP", (int)keep);
     keep = rows > 0 ? (uint64_t)rows : keep;
-    store_profiled_runs = number_of("INSPECTOR_RECORD_NODES", 0);
+    store_layers = layer_runs_of(getenv("INSPECTOR_RECORD_NODES"));
     store_saved_inputs = number_of("INSPECTOR_RECORD_INPUTS", 0);
     way_in = way;
     store_folder = strdup(to);
@@ -203,14 +234,18 @@ static int map_rows(void) {
     return error;
 }
 
-/* What the parent has told of sessions and texts holds for its child, too. */
+/* What the parent has told of sessions and texts holds for its child, too, but its profiles. */
 static void copy_facts(const char *from) {
     FILE *file = fopen(from, "re");
     char line[LINE_BYTES];
-    while (file && fgets(line, sizeof line, file))
+    while (file && fgets(line, sizeof line, file)) {
+        char *profile = strstr(line, ", \"profile\": ");
+        if (profile)
+            strcpy(profile, "}\n");
         if (!strncmp(line, "{\"word\"", 7) || !strncmp(line, "{\"session\"", 10) ||
             !strncmp(line, "{\"runtime\"", 10))
             append(line, strlen(line));
+    }
     if (file)
         fclose(file);
 }
@@ -233,18 +268,35 @@ static void sample(void) {
                (unsigned long long)own_ns);
 }
 
-/* Look whether the inputs of a run are wanted now. */
-static void look_for_request(void) {
-    char path[PATH_BYTES], text[16] = "";
-    snprintf(path, sizeof path, "%s/capture", store_folder);
+/* Return the number of a request; what else stands there follows as a text. 0: no request. */
+static int request_in(const char *name, char *text, size_t room) {
+    char path[PATH_BYTES], *end = text;
+    snprintf(path, sizeof path, "%s/%s", store_folder, name);
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
-        return;
-    int number = read(file, text, sizeof text - 1) > 0 ? atoi(text) : 0;
+        return 0;
+    ssize_t size = read(file, text, room - 1);
     close(file);
+    text[size > 0 ? size : 0] = 0;
+    long number = strtol(text, &end, 10);
+    memmove(text, end + (*end == ' '), strlen(end + (*end == ' ')) + 1);
+    return number > 0 && number < 1 << 30 ? (int)number : 0;
+}
+
+/* Look whether inputs or layers of the next runs are wanted now. */
+static void look_for_requests(void) {
+    char text[240];
+    int number = request_in("capture", text, sizeof text);
     if (number > captured) {
         captured = number;
         store_capture = 1;
+    }
+    number = request_in("layers", text, sizeof text);
+    if (number > store_request) {
+        store_lock();
+        requested = layer_runs_of(text);
+        store_unlock();
+        store_request = number;
     }
 }
 
@@ -304,7 +356,6 @@ int store_ready(void) {
             }
             madvise(page, PAGE, MADV_WIPEONFORK);
             open_files(0);
-            atexit(store_end);
             *page = 1;
             awake = page;
         }
@@ -374,7 +425,7 @@ void store_put(const struct span *span) {
     if (__builtin_expect(span->end_ns > last + SAMPLE_NS, 0) &&
         atomic_compare_exchange_strong(&sampled_ns, &last, span->end_ns)) {
         sample();
-        look_for_request();
+        look_for_requests();
     }
 }
 

@@ -23,8 +23,19 @@ struct span {
 
 /* Settings of the recording, from the environment. No folder: nothing is recorded. */
 extern const char *store_folder;
-extern int store_profiled_runs, store_saved_inputs;
+extern int store_saved_inputs;
 extern _Atomic int store_capture; /* whether to save the inputs of the next run */
+
+/* Runs whose layers are recorded, from 1 on, and of which sessions: those of a model file, or
+ * "#2", the second one; "": all. */
+struct layer_runs {
+    int first, last;
+    char session[200];
+};
+extern struct layer_runs store_layers; /* asked for before the program began */
+extern _Atomic int store_request;      /* number of the last request while it runs */
+struct layer_runs store_requested(void);
+int layers_of(const struct layer_runs *runs, const char *model, int session);
 
 void store_configure(const char *way); /* way: how this library came into the program */
 int store_ready(void);                 /* whether to record; opens files, also after a fork */

@@ -129,6 +129,8 @@ int main(int count, char **arguments) {
             run(session);
         _exit(0);
     }
+    if (!strcmp(what, "leave"))
+        _exit(0);
     wait(NULL);
     printf("{\"runs\": %d, \"total_ns\": %llu}\n", runs, (unsigned long long)total_ns);
     return 0;
