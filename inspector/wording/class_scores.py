@@ -40,6 +40,14 @@ def share(value: float, places: int | None = None) -> str:
     return text
 
 
+def box_score(value: float) -> str:
+    """Return the score of a box, 0 to 1: '0.89'; with more places where it is just below 1."""
+    text = next(
+        (text for places in (2, 3, 4) if (text := f"{value:.{places}f}")[0] != "1"), "> 0.9999"
+    )
+    return text if value < 1 else f"{value:.2f}"
+
+
 def scores(values: Sequence[float]) -> tuple[str, ...]:
     """Return other numbers with equal places, of which the largest has four digits: '12.31',
     '-0.40'.

@@ -97,3 +97,14 @@ def test_a_walk_with_nan_is_bad_though_nothing_was_compared():
     page = layer_outputs_page(Stepping("a.onnx", ("cpu",), "none", 0, (nan,)), ())
     assert page.verdict is not None
     assert page.verdict.tone is Tone.BAD
+
+
+def test_f1_says_that_a_class_without_inputs_is_in_the_mean():
+    rows = tuple(
+        Row(f"{wanted}.png", top, 0.9, (top,), wanted)
+        for wanted, top in (("cat", "cat"), ("dog", "dog"), ("owl", "fox"))
+    )
+    label = "F1 (mean over classes)"
+    note = str(facts(folder_page(FolderResult("a.onnx", rows)))[label].note)
+    assert "1 class without inputs" in note
+    assert "without inputs" not in str(facts(folder_of())[label].note)

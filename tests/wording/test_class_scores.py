@@ -2,7 +2,7 @@ from math import inf, nan
 
 import pytest
 
-from inspector.wording.class_scores import scores, share, shares
+from inspector.wording.class_scores import box_score, scores, share, shares
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,17 @@ def test_one_probability_is_written_like_many():
 )
 def test_other_scores_have_equal_places(values, written):
     assert scores(values) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0.891, "0.89"),
+        (0.994, "0.99"),
+        (0.99792, "0.998"),
+        (0.999999, "> 0.9999"),
+        (1.0, "1.00"),
+    ],
+)
+def test_a_box_below_one_is_never_rounded_up_to_it(value, written):
+    assert box_score(value) == written

@@ -75,7 +75,7 @@ def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, S
     names = f"{len(result.labels):,} class names do not match the number of classes"
     unlabeled = (result.unlabeled,) if result.unlabeled and result.accuracy else ()
     facts = (
-        *(_metric(each, result.model, result.against) for each in result.accuracy),
+        *(_metric(each, result) for each in result.accuracy),
         *_facts(counted, result.model if result.against else "", result.noun),
     )
     return (
@@ -110,24 +110,29 @@ def value_of(metric: Metric, value: float | None = None) -> Value:
     return Number(shown) if metric.id in PLAIN else Share(shown)
 
 
-def _metric(metric: Metric, model: str, against: str) -> Fact:
+def _metric(metric: Metric, result: FolderResult) -> Fact:
     """Return a metric with its interval, or beside that of the other run."""
     own = metric.estimate
     if metric.other is not None and metric.change is not None:
-        other = value_of(metric, metric.other.value)
-        template = "{model}; {value} for {against}"
-        note = Sentence(template, model=Name(model), value=other, against=Name(against))
+        values = {
+            "model": Name(result.model),
+            "value": value_of(metric, metric.other.value),
+            "against": Name(result.against),
+        }
+        note = Sentence("{model}; {value} for {against}", **values)
         return Fact(metric.name, value_of(metric), note)
     low, high = (value_of(metric, each) for each in (own.low, own.high))
+    notes = list[Value]()
     if metric.id in _COUNTED:
         part = Count(round(own.value * metric.count))
-        note = Sentence(
-            "{part} of {whole}; 95% CI {low} to {high}", part, Count(metric.count), low, high
-        )
-        return Fact(metric.name, value_of(metric), note)
-    if own.low == own.high:
-        return Fact(metric.name, value_of(metric))
-    return Fact(metric.name, value_of(metric), Sentence("95% CI {low} to {high}", low, high))
+        notes.append(Sentence("{part} of {whole}", part, Count(metric.count)))
+    if metric.id in _COUNTED or own.low != own.high:
+        notes.append(Sentence("95% CI {low} to {high}", low, high))
+    judged = [row for row in result.rows if row.right is not None] if metric.id == "f1" else ()
+    if others := {row.top[0] for row in judged} - {row.wanted for row in judged}:
+        classes = Count(len(others), "class")
+        notes.append(Sentence("{classes} without inputs counted as 0%", classes))
+    return Fact(metric.name, value_of(metric), Joined(tuple(notes), "; ") if notes else "")
 
 
 def _facts(counted: Summary, model: str, noun: str) -> Iterator[Fact]:

@@ -244,9 +244,11 @@ def _family(result: PredictionResult, shown: Value) -> Iterator[Fact]:
     yield Fact("Recognized as", answer.family.name)
     yield Fact("Usual input", answer.family.preprocessing, rank=Rank.DOCUMENT)
     # Its lines are the answer, or say again what the sections of the outputs show.
-    for line in answer.lines[isinstance(shown, Name) :]:
-        rank = Rank.TERMINAL if isinstance(shown, Name) or not shown else Rank.DOCUMENT
-        yield Fact("Reading", Name(units.clip(line, _LONGEST)), rank=rank)
+    first = isinstance(shown, Name | Capital)
+    for line in answer.lines[first:]:
+        text = line if isinstance(line, Sentence) else Name(units.clip(line, _LONGEST))
+        rank = Rank.TERMINAL if first or not shown else Rank.DOCUMENT
+        yield Fact("Reading", text, rank=rank)
     if answer.assumed:
         yield Fact("Assumed", "; ".join(answer.assumed))
 

@@ -26,7 +26,13 @@ from inspector.wording.values import Count, Joined, Real, Sentence, Share
 # of wav2vec 2.0, HuBERT and data2vec keep.
 WAV2VEC2_LETTERS = ("<pad>", "<s>", "</s>", "<unk>", "|", *"ETAONIHSRDLUMWCFGYPBVK'XJQZ")
 LETTERS_WORDS = "the letters of facebook/wav2vec2-base-960h"
-SPEECH = 0.5  # the threshold of silero-vad's get_speech_timestamps
+# Of silero-vad's get_speech_timestamps: the probability from which speech begins and the one
+# below which it ends, the shortest silence that ends it, and the shortest speech.
+SPEECH = 0.5
+SPEECH_ENDS = 0.35
+SILENCE_SECONDS = 0.1
+SPEECH_SECONDS = 0.25
+MOST_SPANS = 40  # of speech, listed in words
 MOST_SPAN = 30  # tokens of an answer, max_answer_len is 15 words in transformers' pipeline
 TOP = 5
 MOST_ROWS = 8
@@ -421,8 +427,43 @@ def _speech(context: _Context) -> _Found | None:
         "speech {share} of the time, mean probability {mean}", Share(share), Real(mean)
     )
     flat = "no speech was found" if values.max() < _SILENT else ""
-    statistics = {"mean": mean, "share_over_half": share, "highest": float(values.max())}
-    return _found((line,), statistics, (), flat)
+    spans = speech_spans(values, context.pace.shown_seconds / len(values))
+    statistics = {
+        "mean": mean,
+        "share_over_half": share,
+        "highest": float(values.max()),
+        "spans_seconds": [list(each) for each in spans],
+    }
+    shown = [Sentence("{begin} to {end} s", f"{begin:.2f}", f"{end:.2f}")
+             for begin, end in spans[:MOST_SPANS]]  # fmt: skip
+    if len(spans) > len(shown):
+        shown.append(Sentence("{count} more", Count(len(spans) - len(shown))))
+    listed = Sentence(
+        "{segments}, pauses under {pause} s included: {listed}",
+        segments=Count(len(spans), "speech segment"),
+        pause=Real(SILENCE_SECONDS),
+        listed=Joined(tuple(shown)),
+    )
+    return _found((line, listed) if spans else (line,), statistics, (), flat)
+
+
+def speech_spans(probabilities: Numbers, row_seconds: float) -> list[tuple[float, float]]:
+    """Return where there is speech, as begins and ends in seconds; none of rows without time.
+
+    probabilities: of speech, one for each row of row_seconds.
+    """
+    spans, begin, quiet = list[tuple[float, float]](), None, None
+    for row, value in enumerate(probabilities if row_seconds else ()):
+        if value >= SPEECH:
+            begin, quiet = row if begin is None else begin, None
+        elif value < SPEECH_ENDS and begin is not None:
+            quiet = row if quiet is None else quiet
+            if (row - quiet) * row_seconds >= SILENCE_SECONDS:
+                spans.append((begin * row_seconds, quiet * row_seconds))
+                begin = quiet = None
+    if begin is not None:
+        spans.append((begin * row_seconds, len(probabilities) * row_seconds))
+    return [span for span in spans if span[1] - span[0] > SPEECH_SECONDS]
 
 
 def _piano_meanings(outputs: Sequence[OutputValue]) -> dict[str, Meaning]:

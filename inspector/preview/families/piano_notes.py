@@ -1,7 +1,8 @@
 """Notes in the outputs of Basic Pitch: activations of the keys of a piano over time.
 
-Formats and thresholds are those of spotify/basic-pitch (constants.py, note_creation.py): a note
-begins where its onset peaks and lasts while its key stays active.
+Formats, thresholds and steps are those of spotify/basic-pitch (constants.py, note_creation.py)
+with its defaults: a note begins where its onset peaks or its key quickly gets louder, and lasts
+while its key stays active; then what is still active without an onset is a note, too.
 """
 
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ LOWEST = 21  # MIDI number of the lowest key, A0
 ONSET = 0.5  # activation of an onset from which a note begins
 ACTIVE = 0.3  # activation of a key that sounds
 SHORTEST = 11  # rows of the shortest note, 128 ms; also of a gap that ends one
+RISE_ROWS = 2  # rows over which a key that gets louder counts as an onset
 _NAMES = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
 _KEY_ROWS = "88 piano keys, A0 (27.5 Hz) to C8"
 Numbers = NDArray[np.float64]
@@ -66,20 +68,50 @@ def key_name(key: int) -> str:
 
 def notes(active: Numbers, onsets: Numbers, row_seconds: float) -> list[Note]:
     """Return the notes in their order. active, onsets: (rows, keys), 0 to 1."""
-    inner = onsets[1:-1]
-    peaks = (inner > onsets[:-2]) & (inner > onsets[2:]) & (inner >= ONSET)
+    starts = _with_rises(active, onsets)
+    inner = starts[1:-1]
+    peaks = (inner > starts[:-2]) & (inner > starts[2:]) & (inner >= ONSET)
     left = active.copy()
     heard = []
+
+    def hear(begin: int, end: int, key: int) -> None:
+        if end - begin > SHORTEST:
+            activation = float(active[begin:end, key].mean())
+            times = begin * row_seconds, end * row_seconds
+            heard.append(Note(key_name(key), *times, activation))
+
     # The last ones first, so that a note ends where the next one of its key begins.
     for row, key in reversed(np.argwhere(peaks).tolist()):
         begin = row + 1
         end = _end(left[:, key], begin)
-        if end - begin <= SHORTEST:
-            continue
-        activation = float(active[begin:end, key].mean())
-        left[begin:end, max(0, key - 1) : key + 2] = 0  # and what its neighbors hear of it
-        heard.append(Note(key_name(key), begin * row_seconds, end * row_seconds, activation))
+        if end - begin > SHORTEST:
+            _silence(left, begin, end, key)
+            hear(begin, end, key)
+    while left.size and left.max() > ACTIVE:
+        row, key = (int(each) for each in np.unravel_index(left.argmax(), left.shape))
+        end = _end(left[:, key], row)
+        begin = len(left) - _end(left[::-1, key], len(left) - 1 - row)
+        _silence(left, min(begin, row), max(end, row + 1), key)
+        hear(begin, end, key)
     return sorted(heard, key=lambda note: (note.begin, -note.activation))
+
+
+def _with_rises(active: Numbers, onsets: Numbers) -> Numbers:
+    """Return the onsets, also where a key gets louder over RISE_ROWS rows without one."""
+    before = np.concatenate([np.zeros((RISE_ROWS, active.shape[1])), active])
+    rows = len(active)
+    rises = np.minimum.reduce(
+        [active - before[RISE_ROWS - n : RISE_ROWS - n + rows] for n in range(1, RISE_ROWS + 1)]
+    ).clip(min=0)
+    rises[:RISE_ROWS] = 0
+    highest = rises.max(initial=0)
+    scaled = rises * onsets.max(initial=0) / highest if highest else rises
+    return np.maximum(onsets, scaled)
+
+
+def _silence(left: Numbers, begin: int, end: int, key: int) -> None:
+    """Clear what a note explains: its key, and what its neighbors hear of it."""
+    left[begin:end, max(0, key - 1) : key + 2] = 0
 
 
 def _end(key: Numbers, begin: int) -> int:

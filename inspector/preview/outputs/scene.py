@@ -25,6 +25,7 @@ from inspector.preview.inputs.image import Placement
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import dense_maps, results, tags
 from inspector.preview.outputs.dense_maps import Overlay, color_of
+from inspector.wording.class_scores import box_score
 
 _WITH_OFFSETS = 198
 _SHARPNESS = 16
@@ -392,7 +393,7 @@ def draw_scene(
         top, bottom = sorted((place.y(box.top) * height, place.y(box.bottom) * height))
         edges.append((left, top, right, bottom))
         draw.rectangle(edges[-1], outline=color_of(box.kind), width=line)
-        caption = f"{units.clip(name_of(box.kind, labels), 40)} {box.score:.2f}"
+        caption = f"{units.clip(name_of(box.kind, labels), 40)} {box_score(box.score)}"
         # All that the built-in font has.
         texts.append(caption.encode("ascii", "replace").decode())
     sizes = [(draw.textlength(text) + 4.0, _LABEL_HEIGHT) for text in texts]

@@ -31,18 +31,19 @@ def test_outputs_are_told_apart_by_width_and_order():
 
 
 def activations(rows=400):
-    """Two notes of one key and one of another; a key that sounds without an onset, and an
-    onset without a sound."""
+    """Two notes of one key and one of another; a key that gets loud without an onset, one that
+    slowly fades in and out, and an onset without a sound."""
     active, onsets = np.full((rows, 88), 0.1), np.full((rows, 88), 0.1)
     for key, begin, end in ((A4, 50, 100), (A4, 150, 200), (60, 150, 170)):
         active[begin:end, key], onsets[begin, key] = 0.8, 0.9
     active[300:350, 20], onsets[250, 30] = 0.8, 0.9
+    active[300:400, 70] = 0.6 * np.sin(np.linspace(0, np.pi, 100))
     return active, onsets
 
 
 def test_a_note_lasts_from_its_onset_while_its_key_is_active():
     heard = piano_notes.notes(*activations(), row_seconds=0.01)
-    assert [note.name for note in heard] == ["A4", "A5", "A4"]
+    assert [note.name for note in heard] == ["A4", "A5", "A4", "F2", "G6"]
     assert heard[0].begin == pytest.approx(0.5)
     assert heard[0].end == pytest.approx(1.0)
     assert heard[0].activation == pytest.approx(0.8)

@@ -79,7 +79,7 @@ class _SavedRun:
     """A run of the files of a folder, as a session keeps it.
 
     version: of the model. stamp: of the files. rows: none where there are too many, or where
-    they were held against boxes, masks or texts.
+    they were held against boxes, masks or texts. shown: whether Preview showed the files.
     """
 
     folder: str
@@ -94,6 +94,8 @@ class _SavedRun:
     note: str = ""
     unlabeled: str = ""
     stamp: str = ""
+    notes: tuple[str, ...] = ()
+    shown: bool = False
 
 
 _SAVED_RUN = msgspec.json.Decoder(_SavedRun)
@@ -240,15 +242,20 @@ class FolderView(QWidget):
             self._note,
             "" if result is None else result.unlabeled,
             self._watch.stamp,
+            () if result is None else tuple(result.notes),
+            self.isVisibleTo(self.parentWidget()),
         )
         return stored.encode(run).decode()
 
-    def restore(self, text: str, version: tuple[int, ...]) -> None:
-        """Show the run of an earlier session; of another version of the model run it again."""
+    def restore(self, text: str, version: tuple[int, ...]) -> bool:
+        """Show the run of an earlier session; of another version of the model run it again.
+
+        Returns whether the files were shown when the session ended.
+        """
         try:
             run = stored.decode(text.encode(), _SAVED_RUN)
         except (msgspec.DecodeError, ValueError):  # of another version of Inspector
-            return
+            return False
         self._folder, self.paths = Path(run.folder), tuple(map(Path, run.paths))
         self.truth.show_value(run.truth)
         self._against = run.against
@@ -265,11 +272,13 @@ class FolderView(QWidget):
                     verdict=run.verdict,
                     metrics=run.metrics,
                     unlabeled=run.unlabeled,
+                    notes=run.notes,
                 )
             self._watch.follow(self._folder, run.stamp)
         else:
             self._is_outdated = True
         self._show()
+        return run.shown
 
     def offer_model(self, path: Path) -> None:
         """Compare the results of the next folder with those of another model."""

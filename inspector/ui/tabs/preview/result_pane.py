@@ -94,7 +94,8 @@ class ResultPane(QWidget):
         document.failed.connect(self._fail)
         predicting.filled.connect(lambda _: self._tell())
         if document.files_run:
-            self.folder.restore(document.files_run, self._version())
+            if self.folder.restore(document.files_run, self._version()):
+                self.switch.choose(FOLDER)
             if self.folder.rows and self.folder.place is not None:
                 document.keep_folder_result(self.folder.place, self._counts(), self.folder.rows)
         self._turn()
@@ -141,6 +142,8 @@ class ResultPane(QWidget):
         for place, view in enumerate(views):
             view.setVisible(place == self.switch.current)
         self.outputs.card.predict.setVisible(self.switch.current == ANSWER)
+        if self._document.files_run and self.folder.rows:  # which view is shown changes it
+            self._document.files_run = self.folder.saved(self._version())
 
     def _offer_folder(self) -> None:
         """Offer the test folder of Improve, or the one that comes with a sample model."""

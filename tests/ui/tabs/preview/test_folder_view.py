@@ -1,5 +1,7 @@
 """The files of a folder with their results: table, order, widths."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -67,9 +69,11 @@ def test_a_run_is_there_after_a_restart_and_is_offered_again_for_another_model(
     rows = [RIGHT, held(WRONG, False, 0.5, "dog"), TORN]
     for row in rows:
         first.add(len(rows), row)
+    first.show_result(replace(first.result, notes=("True answers from a table.",)))
     saved = first.saved((1,))
-    later.restore(saved, (1,))
+    assert later.restore(saved, (1,)), "the files were shown"
     assert later.result.rows == tuple(rows)
+    assert later.result.notes == ("True answers from a table.",)
     assert (later.place, later.truth.value) == (tmp_path, "none")
     assert later.table.isVisible()
     assert not later.again.isVisible()

@@ -26,7 +26,7 @@ from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
 MOST_LINES = 8  # of the answer
-LONGEST = 200  # characters of a line
+LONGEST = 1000  # characters of a line
 SHOWN = 8  # outputs
 STEP = 16  # more outputs at once
 VEIL_MS = 250  # until outputs of before fade
@@ -39,7 +39,7 @@ class FamilyCard(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.answer = wrapped("", "heading")
+        self.answer, self.further = wrapped("", "heading"), wrapped("", "")
         self.tried, self.name = wrapped("", "caution"), wrapped("", "caption")
         self.name.setAccessibleName(tr("Model family"))
         self.undo_retry = button(theme, tr("Undo"))
@@ -48,6 +48,7 @@ class FamilyCard(Card):
         self.undo_retry.clicked.connect(self.retry_undone)
         self.body.addLayout(row(self.tried, self.undo_retry, stretch=0))
         self.body.addWidget(self.answer)
+        self.body.addWidget(self.further)
         self.body.addWidget(self.name)
         self.hide()
 
@@ -64,12 +65,12 @@ class FamilyCard(Card):
         answer, as sentences. replaced: other preprocessing than the guessed one was used, which
         can be undone.
         """
-        lines = answer.lines[:MOST_LINES] if answer is not None else ()
-        self.answer.setText(
-            "\n".join(
-                units.capitalized(units.clip(tr_message(line), LONGEST)) for line in lines
-            )
-        )
+        lines = [
+            units.capitalized(units.clip(tr_message(line), LONGEST))
+            for line in (answer.lines[:MOST_LINES] if answer is not None else ())
+        ]
+        self.answer.setText("".join(lines[:1]))
+        self.further.setText("\n".join(lines[1:]))
         self.name.setText(
             "" if answer is None else tr("Recognized as {name}").format(name=answer.family.name)
         )
@@ -82,7 +83,7 @@ class FamilyCard(Card):
         first = (f"{units.capitalized(note)}.",) if note else ()
         doubts = (*first, *(units.clip(tr_message(each)) for each in notes))
         self.tried.setText("\n".join(doubts))
-        for part in (self.answer, self.name, self.tried):
+        for part in (self.answer, self.further, self.name, self.tried):
             part.setVisible(bool(part.text()))
         self.undo_retry.setVisible(replaced)
         self.setVisible(bool(answer or doubts))

@@ -18,6 +18,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField, Slider
 from inspector.ui.widgets.parts import Card, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.wording.class_scores import box_score
 
 TALLEST = 380  # px
 LEGEND = 22  # px, height of a line
@@ -121,7 +122,7 @@ class SceneView(QWidget):
             high = (each.bottom - each.top) * place.height()
             edges.append(QRectF(corner, QSizeF(wide, high)).intersected(box))
             name = units.clip(name_of(each.kind, labels), 30)
-            texts.append(f"{name} {units.number(each.score, '.2f')}")
+            texts.append(f"{name} {units.localized(box_score(each.score))}")
             painter.setPen(QPen(QColor(*color_of(each.kind)), 2))
             painter.drawRect(edges[-1])
         painter.setFont(font(11, 600))
@@ -193,7 +194,7 @@ def scene_text(reading: SceneReading) -> str:
         return ""
     if scene.decoder.kind == "boxes":
         listed = [
-            f"{name_of(b.kind, reading.labels)} {units.number(b.score, '.2f')}"
+            f"{name_of(b.kind, reading.labels)} {units.localized(box_score(b.score))}"
             for b in scene.boxes[:8]
         ]
         more = ", …" if len(scene.boxes) > len(listed) else ""
@@ -222,7 +223,7 @@ def _nothing(best: float | None) -> str:
     if best is None or not math.isfinite(best):
         return tr("Nothing above this score")
     return tr("Nothing above this score; the best box has {score}").format(
-        score=units.number(best, ".2f")
+        score=units.localized(box_score(best))
     )
 
 
