@@ -105,8 +105,10 @@ def _with_rises(active: Numbers, onsets: Numbers) -> Numbers:
     ).clip(min=0)
     rises[:RISE_ROWS] = 0
     highest = rises.max(initial=0)
-    scaled = rises * onsets.max(initial=0) / highest if highest else rises
-    return np.maximum(onsets, scaled)
+    combined: Numbers = onsets
+    if highest:
+        combined = np.maximum(onsets, rises * onsets.max(initial=0) / highest)
+    return combined
 
 
 def _silence(left: Numbers, begin: int, end: int, key: int) -> None:

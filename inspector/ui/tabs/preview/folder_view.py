@@ -243,7 +243,7 @@ class FolderView(QWidget):
             "" if result is None else result.unlabeled,
             self._watch.stamp,
             () if result is None else tuple(result.notes),
-            self.isVisibleTo(self.parentWidget()),
+            not self.isHidden(),
         )
         return stored.encode(run).decode()
 
