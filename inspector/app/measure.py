@@ -217,6 +217,22 @@ def add_peak(engine: Engine, subject: Subject, report: PerformanceReport) -> Per
     return with_advice(whole, subject.model, facts(subject.model))
 
 
+def with_known_peak(
+    engine: Engine, measured: Setup, report: PerformanceReport
+) -> PerformanceReport:
+    """Return a report of this machine with the peak rates of its devices as they are saved,
+    measured once where they are not; the report as it is where that fails or is canceled."""
+    alone = not (measured.spec.generates or engine.elsewhere or report.roofline.ceilings)
+    if not alone or not report.kernel_ns or not report.complete:
+        return report
+    shapes = shapes_of(feeds_by_name(measured.feeds))
+    path = measured.subject.path
+    try:
+        return ceilings.add_roofline(engine, path, report, shapes, saved_suffices=True)
+    except InspectorError:  # nobody asked for it
+        return report
+
+
 def is_of_this_machine(report: PerformanceReport) -> bool:
     """Return whether a report was measured here, as far as the name of the CPU tells."""
     return report.environment.cpu == machine.processor_name()

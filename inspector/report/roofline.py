@@ -19,6 +19,8 @@ class Ceiling:
     bytes_per_second: memory bandwidth.
     measured: date and time, ISO 8601 with a time zone.
     busy: whether other programs were running, so that the device can do more.
+    kept: whether the latest attempt, at `measured`, reached less than an earlier one beside
+        load, whose rates these are.
     """
 
     device: str
@@ -28,6 +30,7 @@ class Ceiling:
     bytes_per_second: float
     measured: str = ""
     busy: bool = False
+    kept: bool = False
 
     @property
     def ridge(self) -> float:

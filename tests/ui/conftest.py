@@ -26,6 +26,7 @@ from inspector.platform.gc_policy import disable_automatic_collection
 from inspector.report.report import Device
 from inspector.ui import commands, translate
 from inspector.ui.documents import workspace
+from inspector.ui.documents.services import DocumentServices
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.selection import Selection
 from inspector.ui.widgets.theme import Theme, load_fonts
@@ -83,6 +84,13 @@ def _collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     disable_automatic_collection()
     yield
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _no_peak(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure no peak of this machine after a measurement: that takes seconds."""
+    as_it_is = staticmethod(lambda engine, measured, report: report)
+    monkeypatch.setattr(DocumentServices, "with_known_peak", as_it_is)
 
 
 @pytest.fixture(scope="session")

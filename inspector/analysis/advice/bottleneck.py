@@ -6,7 +6,7 @@ change; a model for which there is none still has something that limits it.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import (
@@ -17,6 +17,7 @@ from inspector.analysis.advice.advice_helpers import (
     timed_one_at_a_time,
 )
 from inspector.analysis.measured.layer_sum import (
+    is_at_full_speed,
     layer_sum,
     long_enough,
     submission_text,
@@ -49,26 +50,24 @@ _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
     "device would help."
 )
-_LIMITED_BY = {  # of layers that all have the same limit
-    COMPUTE: "{share} of kernel time is in {layers}, limited by compute ({reached} of "
-    "{device}'s compute peak{rate} reached)",
-    MEMORY: "{share} of kernel time is in {layers}, limited by memory ({reached} of {device}'s "
-    "memory bandwidth{rate} reached)",
-    CACHE: "{share} of kernel time is in {layers}, limited by caches ({reached} of {device}'s "
-    "compute peak reached)",
-    OVERHEAD: "{share} of kernel time is in {layers}, limited by overhead ({reached} of "
-    "{device}'s roofline limit reached)",
+_REACHED_COMPUTE = " ({reached} of {device}'s compute peak{rate} reached)"
+_REACHED = {
+    COMPUTE: _REACHED_COMPUTE,
+    MEMORY: " ({reached} of {device}'s memory bandwidth{rate} reached)",
+    CACHE: _REACHED_COMPUTE,
+    OVERHEAD: " ({reached} of {device}'s roofline limit reached)",
 }
-_NO_LAYER = "No layer stands out beyond the noise of this measurement."
-_TOO_SHORT = "No single layer limits the run: they take {time} on average, too short to time."
+_LIMITED = "{what}, limited by {limits}{reached}"
+_PROBABLY_LIMITED = "{what}, probably limited by {limits}{reached}"
+_LIMIT_NAMES = {COMPUTE: "compute", MEMORY: "memory", CACHE: "caches", OVERHEAD: "overhead"}
+_NO_LAYER = "No layer stands out beyond the noise of this measurement"
+_TOO_SHORT = (
+    "Starting the layers probably limits the run, rather than compute or memory: they take "
+    "{time} on average, too short to time each."
+)
+_IN_LAYERS = "{share} of kernel time is in {layers}"
 _UNCERTAIN = "{share} of kernel time is in {layers} (at least {least}: times are uncertain)"
-_LIMITED_BY_SEVERAL = "{share} of kernel time is in {layers}, limited by {limits}"
-_ONE_OF_LIMITS = {
-    COMPUTE: "compute ({layers}, {share} of their time)",
-    MEMORY: "memory ({layers}, {share} of their time)",
-    CACHE: "caches ({layers}, {share} of their time)",
-    OVERHEAD: "overhead ({layers}, {share} of their time)",
-}
+_OTHERS = "{share} of the latency goes to other programs or throttling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,10 @@ class Bottleneck:
     again: whether another measurement, while the CPU is less busy, may name them.
     limits: what limits them, the limit with most of their time first; empty where unknown.
     peak_is_low: whether the real peak is higher, because the CPU was busy when it was measured.
+    at_most: whether `peak_share` is the most that they reach, as the CPU was busy.
     peak_rate: the peak that `peak_share` is of, "4.47 GB/s"; "" where it is not one.
+    probable: whether the limits may be others, as times or peaks are uncertain.
+    others: the share of the latency that other programs take, as a sentence; None where little.
     """
 
     operator: str = ""
@@ -124,17 +126,18 @@ class Bottleneck:
     limits: tuple[LayerLimit, ...] = ()
     peak_is_low: bool = False
     peak_rate: str = ""
+    at_most: bool = False
+    probable: bool = False
+    others: Sentence | None = None
 
     @property
     def sentence(self) -> Sentence:
         """Return what limits the run."""
-        parts: list[Value] = []
-        if self.outside is not None:
-            parts.append(Sentence("{what}.", self.outside))
-        if self.unknown:
-            return Sentence("{parts}", Joined((*parts, self.unknown), " "))
-        parts.append(Sentence("{what}.", self._layers()))
-        if self.at_peak and not self.peak_is_low:
+        parts: list[Value] = [
+            Sentence("{what}.", part) for part in (self.others, self.outside) if part
+        ]
+        parts.append(self.unknown or Sentence("{what}.", self._limited(self._layers())))
+        if not self.unknown and self.at_peak and not self.peak_is_low:
             parts.append(_AT_PEAK_TEXT)
         return Sentence("{parts}", Joined(tuple(parts), " "))
 
@@ -145,38 +148,54 @@ class Bottleneck:
         return one and self.peak_share is not None and self.peak_share >= AT_PEAK
 
     def _layers(self) -> Sentence:
-        """Return where most time is, and what limits these layers; a peak only where all have
-        the same limit."""
+        """Return where most time is."""
         layers: Value = Count(len(self.layers), "layer")
         if self.name:
             layers = Name(self.name)
         elif self.operator:
             layers = Count(len(self.layers), f"{units.clip(self.operator, 40)} layer")
         values: dict[str, Value] = {"share": _percent(self.share), "layers": layers}
-        if self.least_share is not None:
-            values["least"] = _percent(self.least_share)
-            return Sentence(_UNCERTAIN, **values)
-        if not self.limits or self.peak_share is None:
-            return Sentence("{share} of kernel time is in {layers}", **values)
-        if len(self.limits) == 1:
-            device = {"device": units.device(self.device)}
-            rate = Sentence(" of {rate}", self.peak_rate)
-            values |= {
-                "device": Sentence("the {device}", **device) if self.device else "the device",
-                "rate": rate if self.peak_rate else "",
-                "reached": _percent(self.peak_share),
-            }
-            return Sentence(_LIMITED_BY[self.bound], **values)
-        *first, last = (
-            Sentence(
-                _ONE_OF_LIMITS[one.bound],
-                layers=Count(one.layers, "layer"),
-                share=_percent(one.share),
+        if self.least_share is None:
+            return Sentence(_IN_LAYERS, **values)
+        return Sentence(_UNCERTAIN, **values, least=_percent(self.least_share))
+
+    def _limited(self, what: Value) -> Value:
+        """Return a statement on layers with what limits them; a share of the peak only where
+        all have the same limit."""
+        if not self.limits:
+            return what
+        one = len(self.limits) == 1
+        names: tuple[Value, ...] = tuple(
+            _LIMIT_NAMES[limit.bound]
+            if one
+            else Sentence(
+                "{limit} ({layers}, {share} of their time)",
+                limit=_LIMIT_NAMES[limit.bound],
+                layers=Count(limit.layers, "layer"),
+                share=_percent(limit.share),
             )
-            for one in self.limits
+            for limit in self.limits
         )
-        values["limits"] = Joined((Joined(tuple(first)), last), " and ")
-        return Sentence(_LIMITED_BY_SEVERAL, **values)
+        limits: Value = names[0] if one else Joined((Joined(names[:-1]), names[-1]), " and ")
+        template = _PROBABLY_LIMITED if self.probable else _LIMITED
+        reached = self._reached() if one and self.peak_share is not None else ""
+        return Sentence(template, what=what, limits=limits, reached=reached)
+
+    def _reached(self) -> Value:
+        """Return the share of the peak; nothing where all that is known is that it is not more
+        than about the whole."""
+        share = self.peak_share or 0.0
+        if self.at_most and share >= AT_PEAK:
+            return ""
+        low = self.at_most
+        device: Value = Sentence("the {device}", device=units.device(self.device))
+        rate = Sentence(" of at least {rate}" if low else " of {rate}", rate=self.peak_rate)
+        return Sentence(
+            _REACHED[self.bound],
+            reached=Sentence("at most {share}", _percent(share)) if low else _percent(share),
+            device=device if self.device else "the device",
+            rate=rate if self.peak_rate else "",
+        )
 
 
 def _percent(share: float) -> str:
@@ -185,33 +204,37 @@ def _percent(share: float) -> str:
 
 def bottleneck(report: PerformanceReport) -> Bottleneck:
     """Return what limits a run, as far as the report tells."""
-    outside_share, outside = _outside(report)
+    outside_share, outside, others = _outside(report)
+    known = Bottleneck(outside_share=outside_share, outside=outside, others=others)
     if unknown := _unknown(report):
-        return Bottleneck(outside_share=outside_share, outside=outside, unknown=unknown)
+        return replace(known, unknown=unknown)
     uncertain = unranked(report)
-    group = _at_least(report) if uncertain else _most_time(report)
-    if uncertain and not group:
-        return Bottleneck(
-            outside_share=outside_share, outside=outside, unknown=_NO_LAYER, again=True
-        )
-    operators = {layer.operator for layer in group}
-    devices = {layer.ran_on for layer in group}
-    measured_on = {layer.ran_on or "" for layer in group}
-    limits, peak_share, peak_rate = _limits(report, group)
-    return Bottleneck(
-        operators.pop() if len(operators) == 1 else "",
-        longest_first(group),
-        group[0].name if len(group) == 1 else "",
-        share_of(report, time_of(group)),
-        least_share(report, group) if uncertain else None,
-        (devices.pop() or "") if len(devices) == 1 else "",
-        peak_share,
-        limits[0].bound if limits else "",
-        outside_share,
-        outside,
+    named = _at_least(report) if uncertain else _most_time(report)
+    group = named or [layer for layer in report.layers if layer.time_ns]
+    limits, peak_share, peak_rate, probable = _limits(report, group)
+    known = replace(
+        known,
+        bound=limits[0].bound if limits else "",
         limits=limits,
-        peak_is_low=any(peak_is_low(report, device) for device in measured_on),
+        peak_share=None if uncertain else peak_share,
         peak_rate=peak_rate,
+        probable=probable or uncertain,
+    )
+    if not named:
+        text = Sentence("{what}.", known._limited(_NO_LAYER))
+        return replace(known, unknown=text, again=True)
+    operators = {layer.operator for layer in group}
+    devices = {layer.ran_on or "" for layer in group}
+    return replace(
+        known,
+        operator=operators.pop() if len(operators) == 1 else "",
+        layers=longest_first(group),
+        name=group[0].name if len(group) == 1 else "",
+        share=share_of(report, time_of(group)),
+        least_share=least_share(report, group) if uncertain else None,
+        peak_is_low=any(peak_is_low(report, device) for device in devices),
+        at_most=any(one.busy for one in report.roofline.ceilings if one.device in devices),
+        device=devices.pop() if len(devices) == 1 else "",
     )
 
 
@@ -260,23 +283,26 @@ def _groups(report: PerformanceReport) -> Iterator[list[LayerUse]]:
 
 def _limits(
     report: PerformanceReport, group: Sequence[LayerUse]
-) -> tuple[tuple[LayerLimit, ...], float | None, str]:
-    """Return what limits layers, the share of the peak that those of the first limit reach, and
-    that peak, if it is the same for all of them."""
+) -> tuple[tuple[LayerLimit, ...], float | None, str, bool]:
+    """Return what limits layers; the share of the peak that those of the first limit reach;
+    that peak, if it is the same for all of them; whether the limits are only probable.
+
+    The share is None where noisy layers take much of the time.
+    """
     indices = {layer.index for layer in group}
     whole = time_of(group)
-    # Of noisy layers, the details name no limit either.
-    own = [
-        point for point in points(report) if point.layer.index in indices and not point.noisy
-    ]
-    if not whole or sum(point.time_ns for point in own) < _KNOWN_TIME * whole:
-        return (), None, ""
+    own = [point for point in points(report) if point.layer.index in indices]
+    enough = _KNOWN_TIME * whole
+    if not whole or sum(point.time_ns for point in own) < enough:
+        return (), None, "", False
     by_limit = defaultdict[str, list[Point]](list)
     for point in own:
         by_limit[point.limit].append(point)
     times = {name: sum(p.time_ns for p in same) for name, same in by_limit.items()}
     names = sorted(times, key=lambda name: -times[name])
     limits = tuple(LayerLimit(n, len(by_limit[n]), times[n] / whole) for n in names)
+    quiet = sum(point.time_ns for point in own if not point.noisy) >= enough
+    sure = sum(p.time_ns for p in own if p.is_certain and not p.noisy) >= enough
     first = by_limit[names[0]]
     peaks = {
         rate(p.ceiling.bytes_per_second, "B/s")
@@ -286,18 +312,21 @@ def _limits(
     }
     share = sum(p.share * p.time_ns for p in first) / times[names[0]]
     one = len(peaks) == 1 and names[0] in (COMPUTE, MEMORY)
-    return limits, share, peaks.pop() if one else ""
+    return limits, share if quiet else None, peaks.pop() if one else "", not sure
 
 
-def _outside(report: PerformanceReport) -> tuple[float | None, Sentence | None]:
-    """Return the share of the latency outside of kernels; what the runtime takes of it, if
-    that is much."""
+def _outside(
+    report: PerformanceReport,
+) -> tuple[float | None, Sentence | None, Sentence | None]:
+    """Return the share of the latency outside of kernels; what the runtime takes of it, and
+    what other programs do, each if that is much."""
     parts = layer_sum(report)
     if parts is None:
-        return None, None
+        return None, None, None
     outside_share = max(0.0, 1 - (parts.layers_ns + parts.inserted_ns) / parts.latency_ns)
-    between = parts.between_ns / parts.latency_ns
-    if between < _MIN_OUTSIDE:
-        return outside_share, None
     runtime = report.environment.runtime_name
-    return outside_share, Sentence(_BETWEEN, share=_percent(between), runtime=runtime)
+    between, others = parts.between_ns / parts.latency_ns, parts.slowed_ns / parts.latency_ns
+    own = Sentence(_BETWEEN, share=_percent(between), runtime=runtime)
+    slowed = Sentence(_OTHERS, share=_percent(others))
+    busy = others >= _MIN_OUTSIDE and not is_at_full_speed(report)
+    return outside_share, own if between >= _MIN_OUTSIDE else None, slowed if busy else None

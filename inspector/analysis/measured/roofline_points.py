@@ -32,10 +32,22 @@ _RAISED = (
     "fastest layer is taken as the peak."
 )
 _BUSY = (
-    "The {device} was busy when its peak was measured ({reached} and {memory}, {dtype}), so "
-    "the real peak is higher, and layers are not compared with it. Measure the peak again "
-    "while no other program uses the CPU."
+    "{device} peak, {dtype}: at least {reached} and {memory}, since the CPU was busy at the "
+    "last try ({when}{kept}). Layers reach at most the shares shown; those of {low} to {high} "
+    "FLOP/byte may be limited by either. Measure the peak again while no other program uses "
+    "the CPU."
 )
+_AVERAGE = (
+    "{share} of layer time is in layers limited by memory or caches. On average, layers reach "
+    "{value}% of their roofline limit, weighted by time."
+)
+_AVERAGE_AT_MOST = (
+    "{share} of layer time is in layers limited by memory or caches. On average, layers reach "
+    "at most {value}% of their roofline limit, weighted by time."
+)
+# What a busy CPU takes of a peak: the peak and the ridge may be this many times higher, or the
+# ridge as many times lower (two cores, one of them busy).
+_BUSY_FACTOR = 2.0
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(
     {
@@ -93,10 +105,19 @@ class Point:
         """
         if self.intensity >= self.ceiling.ridge:
             return COMPUTE
-        if self.bytes_per_second <= _OVER * self.ceiling.bytes_per_second:
+        over = _BUSY_FACTOR if self.ceiling.busy else _OVER
+        if self.bytes_per_second <= over * self.ceiling.bytes_per_second:
             return MEMORY
         computing = self.operations_per_second >= _NEAR * self.ceiling.operations_per_second
         return COMPUTE if computing else CACHE
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether its bound is the same under any peak that the device may really have."""
+        if not self.ceiling.busy:
+            return True
+        low, high = uncertain_ridges(self.ceiling)
+        return not low < self.intensity < high
 
     @property
     def limit(self) -> str:
@@ -113,6 +134,12 @@ class Point:
         return min(1.0, self.operations_per_second / self.ceiling.operations_per_second)
 
 
+def uncertain_ridges(ceiling: Ceiling) -> tuple[float, float]:
+    """Return between which operations a byte the ridge of a peak lies that was measured while
+    the CPU was busy."""
+    return ceiling.ridge / _BUSY_FACTOR, ceiling.ridge * _BUSY_FACTOR
+
+
 def arithmetic(layer: LayerUse) -> str:
     """The type that a layer's kernel does its arithmetic in; "" where that is not known."""
     operator = layer.executed_as or layer.operator
@@ -126,7 +153,8 @@ def arithmetic(layer: LayerUse) -> str:
 def points(report: PerformanceReport) -> tuple[Point, ...]:
     """A point for each layer with a time of its own, work and ceiling that are known.
 
-    None under a ceiling that was measured while the CPU was busy: a layer may lie far above it.
+    Under a ceiling that was measured while the CPU was busy, shares are the most that layers
+    reach of the real one.
 
     A layer that does arithmetic is held against the ceiling of its own type, one that only
     moves numbers against the memory of its device.
@@ -210,7 +238,7 @@ def _measured_points(report: PerformanceReport) -> Iterator[Point]:
         operations = sum(work[one.index].operations for one in group)
         moved, device = _moved(group, work, takers), layer.ran_on or ""
         roof = ceilings.get((device, arithmetic(layer))) if operations else memory.get(device)
-        if moved and roof is not None and not roof.busy:
+        if moved and roof is not None:
             yield Point(layer, operations, moved, roof)
 
 
@@ -227,7 +255,11 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
         f"{units.significant(point.intensity)} {unit}/byte" + " with its fused layers" * fused
     )
     ceiling = "memory bandwidth" if point.bound == MEMORY else "compute peak"
-    reached = Sentence("reaches {value}% of the {ceiling}", f"{100 * point.share:.0f}", ceiling)
+    reached = Sentence(
+        "reaches at most {value}% of the {ceiling}" if point.ceiling.busy
+        else "reaches {value}% of the {ceiling}",
+        f"{100 * point.share:.0f}", ceiling,
+    )  # fmt: skip
     if point.bound == CACHE:
         achieved = f", {reached}" if point.operations else ""
         return Sentence(
@@ -272,6 +304,10 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
             "when": Sentence(", measured {date}", one.measured[:10]) if one.measured else "",
         }
         if one.busy:
+            low, high = uncertain_ridges(one)
+            values |= {"low": f"{low:.2g}", "high": f"{high:.2g}"}
+            values["when"] = one.measured[:19].replace("T", " ") or "at an unknown time"
+            values["kept"] = ", which gave no higher rates" if one.kept else ""
             yield Sentence(_BUSY, **values)
             continue
         yield Sentence(
@@ -294,15 +330,9 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
     elif whole:
         waiting = sum(point.time_ns for point in quiet_points if point.limit in (MEMORY, CACHE))
         mean = sum(point.share * point.time_ns for point in quiet_points) / whole
-        yield (
-            Sentence(
-                "{share} of layer time is in layers limited by memory or "
-                "caches. On average, layers reach {value}% of their roofline limit, "
-                "weighted by time.",
-                Share(waiting, whole),
-                f"{100 * mean:.0f}",
-            )
-        )
+        busy = any(point.ceiling.busy for point in quiet_points)
+        yield Sentence(_AVERAGE_AT_MOST if busy else _AVERAGE, Share(waiting, whole),
+                       f"{100 * mean:.0f}")  # fmt: skip
         if noisy := len(all_points) - len(quiet_points):
             yield Sentence("{layers} excluded.", Count(noisy, "noisy layer"))
 

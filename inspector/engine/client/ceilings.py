@@ -41,10 +41,12 @@ def ceiling(
     dtype: str = FLOAT32,
     again: bool = False,
     file: Path | None = None,
+    saved_suffices: bool = False,
 ) -> Ceiling:
     """Return the peak rates of a device of this machine: saved ones, or measured now.
 
     again: measure anew. file: where ceilings are kept; None for that of this user.
+    saved_suffices: do not measure anew what was measured while the CPU was busy.
     Raises InspectorError: it cannot be measured.
     """
     file = file or default_file()
@@ -56,7 +58,7 @@ def ceiling(
         memory = 0.0 if first.busy else first.bytes_per_second
     key = _key(device, threads, dtype)
     before = saved.get(key)
-    if before is not None and not before.busy and not again:
+    if before is not None and not again and (saved_suffices or not before.busy):
         return before
     measured = engine.call(MeasureCeiling(device, threads, dtype, memory))
     if before is not None and before.busy and measured.busy:  # both are what it reached
@@ -75,7 +77,6 @@ def with_roofline(
     model: Path,
     report: PerformanceReport,
     shapes: Mapping[str, tuple[int, ...]],
-    again: bool = False,
     file: Path | None = None,
 ) -> PerformanceReport:
     """Add ceilings and work to a report. A failure costs the roofline, not the report.
@@ -84,7 +85,7 @@ def with_roofline(
     with.
     """
     try:
-        return add_roofline(engine, model, report, shapes, again, file)
+        return add_roofline(engine, model, report, shapes, file)
     except (Cancelled, KeyboardInterrupt):
         return replace(report, notes=(*report.notes, CANCELLED_NOTE))
     except InspectorError as error:
@@ -116,15 +117,16 @@ def add_roofline(
     model: Path,
     report: PerformanceReport,
     shapes: Mapping[str, tuple[int, ...]],
-    again: bool = False,
     file: Path | None = None,
+    saved_suffices: bool = False,
 ) -> PerformanceReport:
     """Return a report with ceilings and work; the rest stays as it was measured.
 
-    Arguments as of `with_roofline`. Raises InspectorError: the ceilings cannot be measured.
+    Arguments as of `with_roofline` and `ceiling`. Raises InspectorError: the ceilings cannot
+    be measured.
     """
     notes: list[str] = []
-    ceilings = tuple(_ceilings(engine, report, again, file, notes))
+    ceilings = tuple(_ceilings(engine, report, file, notes, saved_suffices))
     work = _work(engine, model, report, shapes)
     whole = (*report.notes, *notes)
     return replace(report, roofline=Roofline(ceilings, work), notes=whole)
@@ -133,9 +135,9 @@ def add_roofline(
 def _ceilings(
     engine: Engine,
     report: PerformanceReport,
-    again: bool,
     file: Path | None,
     notes: list[str],
+    saved_suffices: bool,
 ) -> Iterator[Ceiling]:
     """Yield the float32 of each device that had a layer, and the other types that its layers
     compute in.
@@ -150,7 +152,9 @@ def _ceilings(
             if dtype != FLOAT32 and (device.id, dtype) not in used:
                 continue
             try:
-                yield ceiling(engine, device.id, report.spec.threads, dtype, again, file)
+                yield ceiling(
+                    engine, device.id, report.spec.threads, dtype, False, file, saved_suffices
+                )
             except EngineFailed as error:
                 if dtype == FLOAT32:
                     raise
@@ -187,12 +191,12 @@ def _work(
     return tuple(work)
 
 
-def _higher(one: Ceiling, other: Ceiling) -> Ceiling:
-    return replace(
-        other,
-        operations_per_second=max(one.operations_per_second, other.operations_per_second),
-        bytes_per_second=max(one.bytes_per_second, other.bytes_per_second),
-    )
+def _higher(before: Ceiling, latest: Ceiling) -> Ceiling:
+    """Return the latest rates, or the earlier ones where those are higher."""
+    operations = max(before.operations_per_second, latest.operations_per_second)
+    moved = max(before.bytes_per_second, latest.bytes_per_second)
+    kept = (operations, moved) == (before.operations_per_second, before.bytes_per_second)
+    return replace(latest, operations_per_second=operations, bytes_per_second=moved, kept=kept)
 
 
 def _key(device: str, threads: int, dtype: str) -> str:

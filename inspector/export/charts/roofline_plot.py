@@ -77,7 +77,9 @@ def _dot(chart: "_Roof", point: Point, share: float, tint: str) -> Box:
         rate(point.operations_per_second, point.ceiling.unit),
         rate(point.bytes_per_second, "B/s"),
         f"{units.significant(point.intensity)} FLOP/byte",
-        f"{100 * point.share:.0f}% of its limit ({point.limit})",
+        f"at most {100 * point.share:.0f}% of its limit ({point.limit})"
+        if point.ceiling.busy
+        else f"{100 * point.share:.0f}% of its limit ({point.limit})",
     )
     title, key = "; ".join(parts), str(point.layer.index)
     opacity = 0.2 if point.noisy else 0.6

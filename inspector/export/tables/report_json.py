@@ -80,6 +80,7 @@ def _derived(report: PerformanceReport) -> dict[str, Any]:
             "sentence": str(limit.sentence),
             **asdict(limit),
             "outside": str(limit.outside or ""),
+            "others": str(limit.others or ""),
             "unknown": str(limit.unknown),
         },
         "advice": advice(report),

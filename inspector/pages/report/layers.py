@@ -371,7 +371,7 @@ def roofline(report: PerformanceReport) -> Section:
     """Return each of the slowest layers against the ceilings of its device."""
     points = sorted(roofline_points.points(report), key=lambda point: -point.time_ns)
     texts = tuple(Text(t, Tone.SECONDARY) for t in roofline_points.sentences(report))
-    if not points:  # not measured, or while the CPU was busy
+    if not points:
         return Section("roofline", "Roofline" if texts else "", texts)
     columns = (
         Column("name", "Layer", stretch=True),
@@ -386,8 +386,8 @@ def roofline(report: PerformanceReport) -> Section:
             if point.noisy else Name(point.layer.name),
             Number(point.operations_per_second / 1e9),
             Number(point.bytes_per_second / 1e9),
-            f"{100 * point.share:.0f}%",
-            point.limit,
+            f"{'≤ ' * point.ceiling.busy}{100 * point.share:.0f}%",
+            point.limit if point.is_certain else Sentence("probably {limit}", point.limit),
         ))
         for point in points
     )  # fmt: skip

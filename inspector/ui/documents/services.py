@@ -113,6 +113,7 @@ class DocumentServices:
     needs_of_opened = staticmethod(needs_of_opened)
     measure = staticmethod(measuring.measure)
     add_peak = staticmethod(measuring.add_peak)
+    with_known_peak = staticmethod(measuring.with_known_peak)
     is_of_this_machine = staticmethod(measuring.is_of_this_machine)
     digest = staticmethod(opening.digest)
     second_prediction = staticmethod(second_prediction)

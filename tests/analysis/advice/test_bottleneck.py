@@ -52,9 +52,15 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are():
     busy = replace(report.roofline.ceilings[0], busy=True)
     roofline = replace(report.roofline, ceilings=(busy,))
     beside_load = bottleneck(replace(report, roofline=roofline))
-    assert str(beside_load.sentence) == "91% of kernel time is in stem/conv."
+    assert str(beside_load.sentence) == (
+        "91% of kernel time is in stem/conv, limited by compute (at most 61% of the WebGPU's "
+        "compute peak of at least 100 GFLOP/s reached)."
+    )
     assert beside_load.peak_is_low
-    assert beside_load.peak_share is None
+    at_ridge = (LayerWork(0, 61_000_000, 4_000_000), LayerWork(1, 0, 0))
+    near = bottleneck(replace(report, roofline=Roofline((busy,), at_ridge)))
+    assert near.probable, "15 FLOP/byte, and the ridge lies between 5 and 20"
+    assert "probably limited by compute" in str(near.sentence)
     assert (limit.bound, round(limit.peak_share or 0, 2)) == ("compute", 0.61)
 
 
@@ -127,12 +133,15 @@ def test_the_runtimes_own_work_between_layers_is_named():
     assert str(limit.sentence).startswith("40% of the latency is ONNX Runtime's own work")
 
 
-def test_other_programs_are_no_limit_of_the_model():
+def test_other_programs_are_named_apart_from_the_limit_of_the_model():
     report = example_report()
     part_ns = round(0.4 * report.median_ns)
     limit = bottleneck(with_profiled_runs(report, waiting_ns=part_ns))
     assert limit.outside is None
-    assert str(limit.sentence) == "70% of kernel time is in 6 Conv layers."
+    assert str(limit.sentence) == (
+        "40% of the latency goes to other programs or throttling. 70% of kernel time is in 6 "
+        "Conv layers."
+    )
 
 
 def test_layers_with_uncertain_times_are_named_with_what_they_take_at_least():

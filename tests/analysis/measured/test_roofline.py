@@ -84,18 +84,25 @@ def test_traffic_that_no_cache_holds_raises_the_bandwidth(size, raised):
     assert all("memory bandwidth measured on its own (10.0 GB/s)" in each for each in said)
 
 
-def test_no_layer_is_compared_with_a_ceiling_that_was_measured_beside_load():
-    """However fast it is: it may lie far above, or be taken for the peak itself."""
+def test_a_ceiling_that_was_measured_beside_load_is_a_lower_bound():
+    """Shares are the most that layers reach, and layers near its ridge may lie on either side."""
     size = 1 << 27
-    work = (LayerWork(0, size // 100, size), LayerWork(1, 0, 0))
-    busy = Roofline((replace(CEILINGS[0], busy=True), CEILINGS[1]), work)
-    for gigabytes in (9.3, 40):  # 10 were measured
+    for gigabytes, intensity, bound, certain in (
+        (9.3, 0.01, "memory", True),  # 10 were measured
+        (40, 0.01, "memory", True),
+        (9.3, 5.5, "memory", False),  # the ridge is at 10
+        (2, 15, "compute", False),
+        (2, 30, "compute", True),
+    ):
+        work = (LayerWork(0, round(intensity * size), size), LayerWork(1, 0, 0))
+        busy = Roofline((replace(CEILINGS[0], busy=True), CEILINGS[1]), work)
         report = replace(timed(with_work(*work), round(size / gigabytes)), roofline=busy)
-        assert points(report) == ()
-        assert limit_text(report, report.layers[0]) == ""
+        (point,) = points(report)
+        assert (point.bound, point.is_certain) == (bound, certain)
+        assert "at most" in limit_text(report, report.layers[0])
         said = sentences(report)
-        assert "the real peak is higher" in said[0]
-        assert not any("roofline limit" in sentence for sentence in said)
+        assert "at least" in said[0]
+        assert "at most" in said[-1]
 
 
 def test_a_few_steps_of_the_clock_make_no_peak():
@@ -134,7 +141,10 @@ def test_the_ceilings_are_told_with_when_and_where():
     )
     assert "0% of layer time is in layers limited by memory" in said[2]
     busy = replace(report, roofline=Roofline((replace(CEILINGS[0], busy=True),), ()))
-    assert "busy" in sentences(busy)[0]
+    assert "busy at the last try (2026-01-02" in sentences(busy)[0]
+    kept = replace(CEILINGS[0], busy=True, kept=True)
+    again = replace(report, roofline=Roofline((kept,), ()))
+    assert "gave no higher rates" in sentences(again)[0]
 
 
 def test_rates_have_prefixes():
