@@ -85,7 +85,7 @@ def test_traffic_that_no_cache_holds_raises_the_bandwidth(size, raised):
 
 
 def test_a_ceiling_that_was_measured_beside_load_is_a_lower_bound():
-    """Shares are the most that layers reach, and layers near its ridge may lie on either side."""
+    """Shares are the most that layers reach; near its ridge they may lie on either side."""
     size = 1 << 27
     for gigabytes, intensity, bound, certain in (
         (9.3, 0.01, "memory", True),  # 10 were measured
