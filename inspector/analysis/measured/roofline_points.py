@@ -304,8 +304,8 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
             "when": Sentence(", measured {date}", one.measured[:10]) if one.measured else "",
         }
         if one.busy:
-            low, high = uncertain_ridges(one)
-            values |= {"low": f"{low:.2g}", "high": f"{high:.2g}"}
+            lowest, highest = uncertain_ridges(one)
+            values |= {"low": f"{lowest:.2g}", "high": f"{highest:.2g}"}
             values["when"] = one.measured[:19].replace("T", " ") or "at an unknown time"
             values["kept"] = ", which gave no higher rates" if one.kept else ""
             yield Sentence(_BUSY, **values)
