@@ -18,6 +18,7 @@ from inspector.report.output_verdict import (
     UNDECIDED,
     OutputVerdict,
 )
+from inspector.report.run_spec import LEVELS as OPTIMIZATION_LEVELS
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
@@ -79,7 +80,16 @@ class Conversion:
     @property
     def problem(self) -> str:
         """Return why the result must not be used; empty if it opened and ran everywhere."""
-        return next((f"{c.level}: {c.problem}" for c in self.levels if c.problem), "")
+        problems = {check.problem for check in self.levels}
+        first = next((check for check in self.levels if check.problem), None)
+        if first is None or len(problems) == 1:  # the same at every level
+            return first.problem if first is not None else ""
+        where = (
+            f"optimization level '{first.level}'"
+            if first.level in OPTIMIZATION_LEVELS
+            else first.level
+        )
+        return f"with {where}: {first.problem}"
 
 
 @dataclass(frozen=True, slots=True)

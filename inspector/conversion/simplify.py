@@ -20,6 +20,7 @@ from inspector.conversion.plan import (
     counted,
     graphs,
     own_names,
+    put_in_order,
     subgraphs,
     taken,
     value_types,
@@ -73,6 +74,7 @@ def simplify(model: EditableModel, fold: bool, duplicates: bool) -> Plan:
     """
     slim = ModelProto()
     slim.CopyFrom(model.proto)
+    put_in_order(slim.graph)  # what is unused is found from the end to the begin
     done, before = _Done(), model.size_bytes()
     for _ in range(_MOST_ROUNDS):
         count = done.layers

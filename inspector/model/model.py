@@ -421,12 +421,14 @@ class Finding:
     invalid: whether it breaks a rule of the format, so that runtimes may refuse the file.
     refused_by: id of the runtime that is known to refuse it; EVERY_RUNTIME for all that
         Inspector has.
+    repairable: whether an action saves a copy without the flaw.
     """
 
     subject: str
     text: str
     invalid: bool = False
     refused_by: str = ""
+    repairable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -575,6 +577,11 @@ class Model:
         return next((each for each in self.findings if each.refused_by in known), None)
 
     @property
+    def repairable(self) -> bool:
+        """Return whether an action saves a copy without one of the flaws."""
+        return any(each.repairable for each in self.findings)
+
+    @property
     def whole_bytes(self) -> int:
         """Return the size of the model with the weights in files next to it."""
         return self.size_bytes + self.external_bytes
@@ -659,11 +666,11 @@ class Model:
 
     @cached_property
     def numbers(self) -> tuple[int, str]:
-        """Return how many numbers it carries and what they are: parameters, or else
-        constants."""
+        """Return how many numbers it carries and what each is: a parameter, or else a
+        constant."""
         if self.parameters or not self.constants:
-            return self.parameters, "parameters"
-        return self.constants, "constants"
+            return self.parameters, "parameter"
+        return self.constants, "constant"
 
     @cached_property
     def constants(self) -> int:

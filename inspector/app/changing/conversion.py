@@ -37,8 +37,10 @@ from inspector.conversion.action import (
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import KERNELS, Conversion, LevelCheck
 from inspector.engine.client.engine import Engine
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats import opening
+from inspector.formats.tflite.reader import with_valid_axes
 from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
@@ -438,6 +440,20 @@ def not_finite(prediction: Prediction) -> str:
             name = clip(output.name, 60)
             return f"{plural(wrong, 'value')} of output '{name}' {verb} NaN or infinite"
     return ""
+
+
+def save_repaired(model: Model, path: Path, target: Path) -> None:
+    """Save a copy of a file without the flaws that an action corrects.
+
+    A TensorFlow Lite file needs no runtime for that, which may not be installed. Raises
+    InspectorError.
+    """
+    if model.format == TFLITE:
+        files.write_atomic(target, with_valid_axes(path))
+        return
+    what, steps = f"Could not repair {clip(path.name)}", (Step("repair"),)
+    with files.temporary_folder("inspector-", what) as place, EngineProcess() as engine:
+        save(convert(engine, path, steps, Path(place), name=target.name), target)
 
 
 def save(conversion: Conversion, target: Path) -> None:

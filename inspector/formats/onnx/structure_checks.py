@@ -9,6 +9,7 @@ from operator import attrgetter
 import onnx
 from onnx.defs import onnx_opset_version
 
+from inspector.errors import REPAIR
 from inspector.model.model import (
     EVERY_RUNTIME,
     ONNX_RUNTIME,
@@ -204,11 +205,8 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     # OpenVINO loads the last two. In graphs of several branches equal names are usual.
     text = "several layers produce a value of this name; export the model again"
     yield from _repeated(outputs, text, ONNX_RUNTIME)
-    text = (
-        "several layers have this name; to give each its own, use inspector convert MODEL "
-        "repair -o FILE"
-    )
-    yield from _repeated((layer.name for layer in top), text, ONNX_RUNTIME)
+    text = f"several layers have this name; to give each its own, use {REPAIR}"
+    yield from _repeated((layer.name for layer in top), text, ONNX_RUNTIME, True)
 
 
 def _values(model: Model) -> Iterator[Finding]:
@@ -266,9 +264,9 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
     elif late:
         text = (
             "this value is read before it is produced: the nodes are not in topological "
-            "order; to sort them: inspector convert MODEL repair -o FILE"
+            f"order; to sort them: {REPAIR}"
         )
-        yield Finding(_few([*late]), text, invalid=True)
+        yield Finding(_few([*late]), text, invalid=True, repairable=True)
 
 
 def _cycle(layers: Sequence[Layer], producers: Mapping[str, int]) -> list[Layer]:
@@ -331,7 +329,9 @@ def _names(model: Model) -> Iterator[Finding]:
         yield Finding(_few(overridden), "a function overrides a standard operator")
 
 
-def _repeated(names: Iterable[str], text: str, refused_by: str = "") -> Iterator[Finding]:
+def _repeated(
+    names: Iterable[str], text: str, refused_by: str = "", repairable: bool = False
+) -> Iterator[Finding]:
     remaining, all_names, unique = iter(names), list[str](), set[str]()
     while part := [*islice(remaining, _PART)]:  # one set of all names would block other threads
         all_names += filter(None, part)
@@ -339,7 +339,7 @@ def _repeated(names: Iterable[str], text: str, refused_by: str = "") -> Iterator
     if len(unique) - ("" in unique) < len(all_names):
         repeated = [name for name, number in Counter(all_names).items() if number > 1]
         subject = _few([f"'{name}'" for name in repeated])
-        yield Finding(subject, text, invalid=True, refused_by=refused_by)
+        yield Finding(subject, text, True, refused_by, repairable)
 
 
 def _newer(subject: str, version: int, newest: int) -> Finding:

@@ -200,7 +200,7 @@ class _File:
                 f"{axes} dimension{'s' * (axes != 1)}; only the runtime for "
                 "microcontrollers loads such files"
             )
-            yield Finding(f"{first.name}{also}", text, invalid=True, refused_by=EVERY_RUNTIME)
+            yield Finding(f"{first.name}{also}", text, True, EVERY_RUNTIME, True)
 
     def outputs_before_reshape(self) -> Iterator[tuple[int, int]]:
         """Yield (byte, number of a tensor) where the main graph names what RESHAPE makes.

@@ -113,7 +113,12 @@ class Writer(QObject):
 
         remark: what is said of the file once it is written.
         """
+        self.run(path, lambda: files.write_atomic(path, content()), remark)
 
+    def run(
+        self, path: Path, work: Callable[[], None], remark: Callable[[], str] | None = None
+    ) -> None:
+        """Let `work` write a file, on another thread; else as `write`."""
         waiting = QTimer(self, singleShot=True, interval=_SLOW_MS)
 
         def tell_slow() -> None:
@@ -130,7 +135,7 @@ class Writer(QObject):
 
         waiting.timeout.connect(tell_slow)
         waiting.start()
-        self._jobs.start(lambda: files.write_atomic(path, content()), tell, fail)
+        self._jobs.start(work, tell, fail)
 
 
 class Exporter(Writer):

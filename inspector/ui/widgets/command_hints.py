@@ -103,8 +103,8 @@ _REPLACEMENTS = tuple(
             mark("“Repair…” in Overview saves a copy that other runtimes load."),
         ),
         (
-            r"inspector convert MODEL repair -o FILE",
-            mark("the action “Repair” in Improve"),
+            r"(?:use )?inspector convert MODEL repair -o FILE",
+            mark("“Repair…” in Overview"),
         ),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )

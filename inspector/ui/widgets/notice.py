@@ -173,16 +173,21 @@ class Notice(QWidget):
         self._refresh()
 
     def follow(self, subject: object) -> None:
-        """Show messages about another document from now on, and those about the window.
-
-        What fades anyway, such as why a command was not possible before, does not outlive that.
-        """
-        message = self._messages.get(None)
-        passing = message is not None and message.fades and message.action is None
-        if passing and subject is not self._subject:
-            del self._messages[None]
+        """Show messages about another document from now on, and those about the window."""
+        if subject is not self._subject:
+            self.move_on()
         self._subject = subject
         self._refresh()
+
+    def move_on(self) -> None:
+        """Drop what was said of something else than what people look at from now on.
+
+        That is what fades anyway, such as why a command was not possible, and a failure that
+        offers nothing, such as a file that could not be opened.
+        """
+        message = self._messages.get(None)
+        if message is not None and message.action is None and (message.fades or message.bad):
+            self.forget(None)
 
     def forget(self, about: object) -> None:
         """Drop the message about a document, which was closed or is all right again."""

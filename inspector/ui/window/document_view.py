@@ -16,7 +16,6 @@ from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.overview.next_steps import (
-    can_be_repaired,
     install_button,
     repair_button,
 )
@@ -132,7 +131,7 @@ class DocumentView(QWidget):
         document, model = self.document, self.document.model
         if document.missing_engine is not None:
             yield install_button(self._theme, document)
-        if can_be_repaired(model):
+        if model is not None and model.repairable:
             yield repair_button(self._theme)
         if model is None or model.refused or document.not_run is None:
             return

@@ -43,7 +43,7 @@ class Dialogs(Protocol):
     def compare_models(self) -> None: ...  # noqa: D102
     def check_support(self) -> None: ...  # noqa: D102
     def install_engine(self) -> None: ...  # noqa: D102
-    def repair(self, repaired: Callable[[Path], bytes]) -> None: ...  # noqa: D102
+    def repair(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102
     def show_guide(self, page: str) -> None: ...  # noqa: D102
     def show_page(self, page: str) -> None: ...  # noqa: D102

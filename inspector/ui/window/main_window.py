@@ -78,6 +78,7 @@ class MainWindow(QMainWindow):
         self._traces: dict[TraceDocument, TraceTab] = {}
         self._diffs: dict[DiffDocument, DiffView] = {}
         self._watched: list[Document] = []
+        self._closed: list[tuple[int, int]] = []  # models and reports, in this turn of events
         self._folders: list[Path] = []
         self._before: dict[Document, Shown | None] = {}  # in front before a model was read
         self._tabs_to_show: dict[Document, TabEntry] = {}  # of documents without a view yet
@@ -394,9 +395,8 @@ class MainWindow(QMainWindow):
         if report is not None:
             self.session.closing_report(document, report)
             self.workspace.close_report(document, report)
-            self._notify_closed(
-                tr("Closed the report of {name}").format(name=report.model.name)
-            )
+            what = tr("Closed the report of {name}").format(name=report.model.name)
+            self._notify_closed(what, models=0, reports=1)
 
     def close_document(self, document: Shown | None = None) -> None:
         """Close a model with its reports, or something else; by default what is in front."""
@@ -418,15 +418,13 @@ class MainWindow(QMainWindow):
             return
         count = len(document.reports)
         self.workspace.close(document)
-        if count:
-            several = (
-                tr("its {report_count}").format(report_count=plural(count, "report"))
-                if count > 1
-                else tr("its report")
-            )
-            self._notify_closed(
-                tr("Closed {name} and {several}").format(name=document.name, several=several)
-            )
+        several = (
+            tr("its {report_count}").format(report_count=plural(count, "report"))
+            if count > 1
+            else tr("its report")
+        )
+        what = tr("Closed {name} and {several}").format(name=document.name, several=several)
+        self._notify_closed(what, models=1, reports=count)
 
     def event(self, event: QEvent) -> bool:
         """Let no thread keep the painting of the window waiting."""
@@ -616,6 +614,7 @@ class MainWindow(QMainWindow):
         self.status.show_jobs(jobs.others(self.document), others[0] if others else None)
 
     def _tab_changed(self, index: int) -> None:
+        self.notice.move_on()
         self.top_bar.tabs.choose(index)
         self.follow_detail()
         self._mark_shown()
@@ -658,10 +657,10 @@ class MainWindow(QMainWindow):
         """Report the files that could not be opened, and show the last one that could."""
         if self.session.finish(opening) or opening.count < 2:
             return
-        if opening.failures:
-            self.notice.show_errors(opening.failures, opening.count)
         if opening.shown:
             self.bring_to_front(*opening.shown[max(opening.shown)])
+        if opening.failures:
+            self.notice.show_errors(opening.failures, opening.count)
 
     def _replace(self, earlier: Document, fresh: Document) -> None:
         """Show a model that was read again where its earlier content was."""
@@ -699,9 +698,22 @@ class MainWindow(QMainWindow):
     def _notify_not_saved(self, document: Document, error: InspectorError) -> None:
         self.messages.tell_not_saved(document, error, partial(self.run_command, "export/json"))
 
-    def _notify_closed(self, what: str) -> None:
+    def _notify_closed(self, what: str, models: int, reports: int) -> None:
+        """Report reports that were closed; what is closed at once is one message."""
+        if not self._closed:
+            QTimer.singleShot(0, self, self._closed.clear)
+        self._closed.append((models, reports))
+        models, reports = map(sum, zip(*self._closed, strict=True))
+        if not reports:
+            return
+        several = len(self._closed) > 1
+        if several:
+            counts = ((models, "model"), (reports, "report"))
+            items = tr(" and ").join(plural(count, noun) for count, noun in counts if count)
+            what = tr("Closed {items}").format(items=items)
         undo = self.menus.undo_of("close")
-        self.messages.tell_closed(what, undo.keys_text, partial(self.run_command, undo.id))
+        again = partial(self.run_command, undo.id)
+        self.messages.tell_closed(what, undo.keys_text, again, several)
 
     def _has_stopped(self) -> bool:
         """Return whether nothing is under way that the user would miss; else ask, stop it, and

@@ -66,9 +66,14 @@ class WindowMessages:
         """Report that a report is in no library; it can be exported instead."""
         self.notice.show_error(error, document, Action(tr("Export report…"), export))
 
-    def tell_closed(self, what: str, keys: str, reopen: Callable[[], object]) -> None:
+    def tell_closed(
+        self, what: str, keys: str, reopen: Callable[[], object], several: bool
+    ) -> None:
         """Report that something was closed, and how to reopen it. keys: that do so."""
-        text = tr("Press {keys} to reopen it.").format(keys=keys)
+        text = tr("Press {keys} to reopen it.")
+        if several:
+            text = tr("Press {keys} to reopen the last one, again for the one before.")
+        text = text.format(keys=keys)
         self.notice.say(Message(what, text, action=Action(tr("Reopen"), reopen), fades=True))
 
     def tell_copied(self, text: str) -> None:

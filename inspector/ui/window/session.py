@@ -306,14 +306,14 @@ class Session(QObject):
         if opening is not self._opening:
             return False
         self._opening = None
-        if opening.failures:
-            self._window.notice.show_errors(opening.failures, opening.count)
         front, self._front = self._front, None
         if self._window.front() is None or (front is not None and front.trace):
             shown = list(opening.shown.values())
             fitting = [each for each in shown if front is not None and _is_at(each[0], front)]
             for each in fitting[-1:] or shown[-1:]:
                 self._window.bring_to_front(*each)
+        if opening.failures:
+            self._window.notice.show_errors(opening.failures, opening.count)
         restored, self._restored = self._restored, None
         if restored is not None:
             self._window.tell_news("")

@@ -358,8 +358,8 @@ def _subtitle(document: Document | None) -> str:
         model = document.model
         opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)
         parts = [tr("Opset {opset}").format(opset=opset)] if opset is not None else []
-        number, text = model.numbers
-        parts.append(f"{units.count(number)} {tr(text)}")
+        number, noun = model.numbers
+        parts.append(f"{units.count(number)} {plural(number, noun).partition(' ')[2]}")
         if model.details is not None:
             parts.insert(0, model.details.title)
         opened = document.opened_folder

@@ -57,3 +57,9 @@ def test_what_was_said_in_passing_goes_with_what_was_shown_then(page, theme):
     notice.say(closed)
     notice.follow(object())
     assert notice.message() is closed
+    failed = Message("Could not open b.onnx", bad=True)
+    notice.say(failed)
+    notice.follow(notice._subject)
+    assert notice.message() is failed
+    notice.move_on()
+    assert notice.message() is None, "a failure that offers nothing goes when people move on"

@@ -130,7 +130,7 @@ def test_a_measured_report_is_on_the_disk_before_it_is_shown_and_marked_once_exp
 
 
 def test_ctrl_w_closes_just_a_report_or_a_model_with_its_reports_and_can_be_undone(
-    qtbot, start, digits, answers
+    qtbot, start, digits, samples, answers
 ):
     window = start(digits)
     first = measure(qtbot, window, answers, 1)
@@ -159,6 +159,10 @@ def test_ctrl_w_closes_just_a_report_or_a_model_with_its_reports_and_can_be_undo
     qtbot.mouseClick(window.notice.action, LEFT)
     wait_for_documents(qtbot, window, 1, 2)
     assert window.view.current is Tab.GRAPH
+    window.workspace.open(samples / "wine_tabular.onnx")
+    wait_for_documents(qtbot, window, 2, 2)
+    window.run_command("close/all")
+    assert "2 models and 2 reports" in window.notice.what.text()
 
 
 def test_closing_a_report_keeps_its_file_in_the_library_menu(qtbot, start, digits, answers):

@@ -73,6 +73,10 @@ _CODE_LIKE = re.compile(
     r"|\b[a-z]\w*_(?!\w)|\.(?:cc|cpp|h|cu):\d|static_cast|unordered_map|was false"
 )
 _MEMBER = re.compile(r"\b([a-z][a-z0-9_]{2,}?)_(?!\w)")  # kernels keep an attribute so
+_ONE_OF_SEVERAL = re.compile(
+    r"(?<![-.,×\w])1 (values|channels|bytes|inputs|outputs|labels|axes)\b"
+)
+_SINGULAR = {"axes": "axis"}  # the others lose their s
 _MAX_CHARS = 3000  # a hostile name makes a message of megabytes; the patterns would take hours
 
 
@@ -163,6 +167,7 @@ def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
         if match := rule.pattern.search(text):
             parts = {name: _part(name, value) for name, value in match.groupdict().items()}
             why, hint = rule.why.format(**parts), rule.hint.format(**parts)
+            why = _ONE_OF_SEVERAL.sub(_singular, why)
             if rule.of_values and phase == "load":  # then they are the model's own
                 hint = known_refusals.LAYER
             return Explanation(_with_node(why, blamed), hint, of_values=rule.of_values)
@@ -170,6 +175,10 @@ def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
     return Explanation(
         _reported(text, blamed) or kind or _CHECK_FAILED, hint, matched_rule=False
     )
+
+
+def _singular(match: re.Match[str]) -> str:
+    return f"1 {_SINGULAR.get(match[1], match[1][:-1])}"
 
 
 def _reported(text: str, blamed: "FailedNode | None") -> str:

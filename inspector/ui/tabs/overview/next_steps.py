@@ -24,8 +24,6 @@ from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.export import code_languages
-from inspector.formats.tflite.reader import with_valid_axes
-from inspector.model.model import TFLITE, Model
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.evaluation import MIN_INPUTS
@@ -500,7 +498,7 @@ class NotRunCard(Card):
         if document.missing_engine is not None:
             self.install = install_button(theme, document)
             self.body.addLayout(row(self.install, None))
-        if can_be_repaired(document.model):
+        if document.model is not None and document.model.repairable:
             self.repair = repair_button(theme)
             self.body.addLayout(row(self.repair, None))
         self.body.addStretch(1)
@@ -515,14 +513,9 @@ def install_button(theme: Theme, document: Document) -> QPushButton:
     return made
 
 
-def can_be_repaired(model: Model | None) -> bool:
-    """Return whether a copy of a file that no runtime loads can be mended."""
-    return model is not None and model.refused and model.format == TFLITE
-
-
 def repair_button(theme: Theme) -> QPushButton:
-    """Return the button that saves a repaired copy of a .tflite file, and opens it."""
+    """Return the button that saves a repaired copy of a file, and opens it."""
     made = button(theme, tr("Repair…"), primary=True)
-    made.setToolTip(tr("Save a copy that runtimes load; the file itself stays as it is"))
-    made.clicked.connect(commands.runner(made, "repair", with_valid_axes))
+    made.setToolTip(tr("Save a repaired copy and open it; the file itself stays as it is"))
+    made.clicked.connect(commands.runner(made, "repair"))
     return made

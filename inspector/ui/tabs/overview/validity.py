@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
 
-from inspector.errors import DeviceFailed, EngineFailed, InspectorError
+from inspector.errors import REPAIR, DeviceFailed, EngineFailed, InspectorError
 from inspector.preview.identity import UNREADABLE_WEIGHTS
 from inspector.report.compatibility import PROGRAMS, RUNTIME, CompatibilityResult, Outcome
 from inspector.report.device_ids import is_cpu
@@ -11,6 +11,7 @@ from inspector.ui import units
 from inspector.ui.background import WhileShown
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.estimating import CompatibilityCheck
+from inspector.ui.tabs.overview.next_steps import repair_button
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import button, follow, keep_room, label, row, tip, wrapped
@@ -105,7 +106,7 @@ class ValidityRow(QObject):
         weights_unread = units.capitalized(written(UNREADABLE_WEIGHTS))
         self._flaw = weights_unread if unread else tr("Not valid")
         self.loads = LoadRecord.of(document)
-        self._work, self._theme = work, theme
+        self._work, self._theme, self._document = work, theme, document
         self._kind = _UNCHECKED
         self.sign, self.word = QLabel(), label("", "secondary")
         self.sign.setFixedWidth(16)
@@ -123,12 +124,15 @@ class ValidityRow(QObject):
         self.findings.setAccessibleName(tr("Show the findings"))
         self.findings.setProperty("role", "link")
         self.findings.clicked.connect(self.findings_requested)
+        # Where no runtime loads the file, the card that says so has this button.
+        self._offers_repair = document.not_run is None
+        self.repair = repair_button(theme)
         line = grid.rowCount()
         middle = Qt.AlignmentFlag.AlignVCenter
         parts = (self.sign, self.word, self.statement, self.reason)
         for column, widget in enumerate(parts):
             grid.addWidget(widget, line, column, middle)
-        grid.addLayout(row(None, self.findings, self.ask), line, 4)
+        grid.addLayout(row(None, self.findings, self.repair, self.ask), line, 4)
         self.findings.setVisible(findings > 0)
         self.ask.setVisible(work is not None)
         follow(theme, self.sign, self._draw_sign)
@@ -148,7 +152,10 @@ class ValidityRow(QObject):
         self.sign.setPixmap(self._theme.pixmap(icon, role))
 
     def _show(self) -> None:
-        work = self._work
+        work, model = self._work, self._document.model
+        failed = self.loads.error or self.loads.stopped
+        repairs = bool(model and model.repairable) or bool(failed and REPAIR in failed.hint)
+        self.repair.setVisible(self._offers_repair and repairs)
         found = work.found if work is not None else ()
         if work is not None:
             self.ask.setText(

@@ -323,7 +323,7 @@ def go_forward(window: Window) -> None:
 
 
 command("install")(lambda window: window.dialogs.install_engine())
-command("repair")(lambda window, repaired: window.dialogs.repair(repaired))
+command("repair")(lambda window: window.dialogs.repair())
 
 
 @command("try")

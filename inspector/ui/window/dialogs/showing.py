@@ -1,6 +1,7 @@
 """What is shown beside the window when it is asked for: its dialogs and views."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -8,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidget
 
+from inspector.app.changing.conversion import save_repaired
 from inspector.comparison.pairing import Candidate, original_first, partner
 from inspector.errors import BadInput
 from inspector.platform import files
@@ -271,19 +273,19 @@ class Dialogs:
 
             ask_to_install(self._theme, engine, use, self._parent)
 
-    def repair(self, repaired: Callable[[Path], bytes]) -> None:
+    def repair(self) -> None:
         """Save a repaired copy of the file in front, and open it."""
         document = self._window.document
-        path = document.path if document is not None else None
-        if document is None or path is None:
+        if document is None or document.path is None or document.model is None:
             return
+        path, model = document.path, document.model
         writer = Writer(self._parent)
         self._follow(writer, document)
         writer.done.connect(lambda _, target: self._workspace.open(Path(target)))
         proposed = f"{path.stem}-repaired{path.suffix}"
         target = writer.where(tr("Save repaired copy"), str(path.with_name(proposed)))
         if target is not None:
-            writer.write(target, lambda: repaired(path))
+            writer.run(target, partial(save_repaired, model, path, target))
 
     def show_palette(self) -> None:
         """Let the user find a command, a layer, a setting or help by a few letters."""
