@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
 
-from inspector.errors import REPAIR, DeviceFailed, EngineFailed, InspectorError
+from inspector.errors import DeviceFailed, EngineFailed, InspectorError
 from inspector.preview.identity import UNREADABLE_WEIGHTS
 from inspector.report.compatibility import PROGRAMS, RUNTIME, CompatibilityResult, Outcome
 from inspector.report.device_ids import is_cpu
@@ -106,7 +106,7 @@ class ValidityRow(QObject):
         weights_unread = units.capitalized(written(UNREADABLE_WEIGHTS))
         self._flaw = weights_unread if unread else tr("Not valid")
         self.loads = LoadRecord.of(document)
-        self._work, self._theme, self._document = work, theme, document
+        self._work, self._theme = work, theme
         self._kind = _UNCHECKED
         self.sign, self.word = QLabel(), label("", "secondary")
         self.sign.setFixedWidth(16)
@@ -124,8 +124,6 @@ class ValidityRow(QObject):
         self.findings.setAccessibleName(tr("Show the findings"))
         self.findings.setProperty("role", "link")
         self.findings.clicked.connect(self.findings_requested)
-        # Where no runtime loads the file, the card that says so has this button.
-        self._offers_repair = document.not_run is None
         self.repair = repair_button(theme)
         line = grid.rowCount()
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -135,6 +133,9 @@ class ValidityRow(QObject):
         grid.addLayout(row(None, self.findings, self.repair, self.ask), line, 4)
         self.findings.setVisible(findings > 0)
         self.ask.setVisible(work is not None)
+        # Where no runtime loads the file, the card that says so has this button.
+        repairable = model is not None and model.repairable
+        self.repair.setVisible(repairable and document.not_run is None)
         follow(theme, self.sign, self._draw_sign)
         if work is not None:
             work.changed.connect(self._show)
@@ -152,10 +153,7 @@ class ValidityRow(QObject):
         self.sign.setPixmap(self._theme.pixmap(icon, role))
 
     def _show(self) -> None:
-        work, model = self._work, self._document.model
-        failed = self.loads.error or self.loads.stopped
-        repairs = bool(model and model.repairable) or bool(failed and REPAIR in failed.hint)
-        self.repair.setVisible(self._offers_repair and repairs)
+        work = self._work
         found = work.found if work is not None else ()
         if work is not None:
             self.ask.setText(
