@@ -298,4 +298,6 @@ def quantity(number: float, unit: str) -> Value:
     """Return a number of a counter with its unit."""
     if unit == "bytes":
         return Size(number)
-    return Share(number, 100) if unit == "percent" else Number(number, digits=4)
+    if unit == "percent":
+        return Share(number, 100)
+    return Number(number, "W" if unit == "watts" else "", digits=4)

@@ -1,6 +1,8 @@
-"""The kinds of spans; apart from the trace, since every prediction names them."""
+"""The kinds of spans, and whose a counter is; apart from the trace: predictions name them."""
 
 from enum import StrEnum
+
+ALL_PROGRAMS = "all programs"  # instead of a process: counters of the whole machine
 
 
 class Kind(StrEnum):

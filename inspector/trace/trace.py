@@ -52,10 +52,11 @@ class Counter:
     """A quantity over time. Each value holds until the next one.
 
     name: what is counted.
-    unit: "bytes", "percent" (100 is one CPU core), or "" for a plain number.
+    unit: "bytes", "percent" (100 is one CPU core, or a whole device), "watts", or "" for a
+        plain number.
     times_ns: int64 (M,), increasing, on the clock of the spans.
     values: float64 (M,).
-    process: name of the process; empty if there is only one.
+    process: name of the process; empty if there is only one; or `kinds.ALL_PROGRAMS`.
     """
 
     name: str

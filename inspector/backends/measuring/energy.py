@@ -29,6 +29,7 @@ BATTERY = "battery"
 LEAST_SECONDS = 0.1  # RAPL counts each millisecond: of less the ends are a large part
 _MICRO = 1e-6  # joules or watts in what /sys counts
 _DIGITS = 32  # more than a number in /sys has
+_DECIMAL = re.compile(r"\s*-?\d+(\.\d+)?")
 _MILLI = 1e-3  # joules in what NVML counts
 _ZONE = re.compile(r"intel-rapl:\d+")  # AMD's, too; with another number it is a part of one
 _LOCKED = "only root may read the energy counters of the CPU ({place})"
@@ -170,15 +171,23 @@ def _product(one: Callable[[], float], other: Callable[[], float]) -> Callable[[
     return lambda: one() * other()
 
 
-def _nvidia() -> Iterator[Counter]:
-    """Yield the graphics processors of NVIDIA, where the package is installed."""
+def nvidia_devices() -> Iterator[tuple[Any, Any]]:
+    """Yield pynvml and its handle of each graphics processor of NVIDIA; none without both."""
     library: Any = pynvml
     if library is None:
         return
     try:
         library.nvmlInit()
         for number in range(library.nvmlDeviceGetCount()):
-            handle = library.nvmlDeviceGetHandleByIndex(number)
+            yield library, library.nvmlDeviceGetHandleByIndex(number)
+    except Exception:  # noqa: BLE001 - the package's own class; no driver is no fault of ours
+        return
+
+
+def _nvidia() -> Iterator[Counter]:
+    """Yield the graphics processors of NVIDIA, where the package is installed."""
+    try:
+        for library, handle in nvidia_devices():
             library.nvmlDeviceGetTotalEnergyConsumption(handle)  # raises where it has none
             name = library.nvmlDeviceGetName(handle)
             title = name.decode("ascii", "replace") if isinstance(name, bytes) else str(name)
@@ -195,21 +204,21 @@ def _nvidia_reader(library: Any, handle: Any) -> Callable[[], float]:
 
 
 def _reader(path: Path) -> Callable[[], float]:
+    """Return what reads joules or watts. Raises OSError."""
+    read = number_at(path)
+    return lambda: read() * _MICRO
+
+
+def number_at(path: Path) -> Callable[[], float]:
     """Open a file of /sys for as long as this process lives; return what reads its present
-    number, in joules or watts. Raises OSError."""
+    number, which a unit may follow. Raises OSError."""
     file = os.open(path, os.O_RDONLY)
-
-    def read() -> float:
-        return _number(os.pread(file, _DIGITS, 0).decode("ascii", "replace")) * _MICRO
-
-    return read
+    return lambda: _number(os.pread(file, _DIGITS, 0).decode("ascii", "replace"))
 
 
 def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0
+    found = _DECIMAL.match(text)
+    return float(found[0]) if found else 0.0
 
 
 def _text(path: Path) -> str:

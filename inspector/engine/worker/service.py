@@ -16,7 +16,7 @@ import msgspec
 
 from inspector.backends import base, registry
 from inspector.backends.base import CURRENT, Part, StopSignal
-from inspector.backends.measuring.energy import open_counters
+from inspector.backends.measuring.machine_load import open_gauges
 from inspector.engine import protocol
 from inspector.engine.protocol import (
     Answered,
@@ -64,7 +64,7 @@ def serve(requests: int, answers: int) -> None:
     # Loads the runtime, before files are confined.
     part = Part.SHAPES if begin.only_shapes else Part.PREDICTIONS
     backend = registry.load(begin.backend, part)
-    open_counters()  # before files are confined
+    open_gauges()  # with the energy counters, before files are confined
     if begin.confined:
         level = confinement.confine_this_process(begin.readable, begin.folder)
     gc.freeze()  # what is loaded stays: no collection goes through all of it again

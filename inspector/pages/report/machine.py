@@ -27,7 +27,7 @@ from inspector.pages.blocks import (
 from inspector.pages.improvement import candidates_section, target_tables
 from inspector.pages.on_devices.support import TONES
 from inspector.pages.outputs.folder import files_section
-from inspector.pages.report.energy import energy_fact
+from inspector.pages.report.machine_load import energy_fact, load_facts
 from inspector.pages.tables import table_of
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import Filled
@@ -234,6 +234,7 @@ def settings(report: PerformanceReport) -> Section:
         rows = [Fact(name, said(text)) for of, name, text in facts if of == group]
         energy = energy_fact(report) if group == "machine" else None
         rows += [energy] if energy is not None else []
+        rows += load_facts(report) if group == "machine" else ()
         blocks.append(Facts(tuple(rows)))
     devices = tuple(
         Fact(units.device(each.id), Name(each.name), Name(f"{each.provider}, {each.source}"))

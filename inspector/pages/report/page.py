@@ -32,7 +32,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.language.speed import headline, speed_facts, speed_sections
 from inspector.pages.report import layers, machine, timing
-from inspector.pages.report.energy import energy_fact
+from inspector.pages.report.machine_load import energy_fact
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
 from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Size, Tone, Value

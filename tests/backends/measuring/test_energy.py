@@ -10,7 +10,7 @@ import pytest
 from inspector.backends.measuring import energy
 from inspector.backends.measuring.energy import EnergyMeter, open_counters
 from inspector.backends.measuring.process_state import SystemLoadMonitor
-from inspector.pages.report.energy import energy_fact
+from inspector.pages.report.machine_load import energy_fact
 from inspector.pages.report.page import report_page
 from inspector.render import terminal
 from inspector.report import report as reports

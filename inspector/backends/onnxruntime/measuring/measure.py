@@ -15,6 +15,7 @@ from onnx import ModelProto
 from inspector.backends import array_files, partial_reports
 from inspector.backends.machine import environment
 from inspector.backends.measuring.clean_pass import CleanPass, Tell
+from inspector.backends.measuring.machine_load import MachineLoad
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.graphs.layer_names import Naming, rename
 from inspector.backends.onnxruntime.graphs.tensor_types import tensor_types
@@ -209,11 +210,12 @@ def _profiled(
     detail = load_in_detail(model, spec, units, folder, progress) if spec.phases else None
     pace_ns = clean.pace.reference_ns if spec.steady else 0
     took_ns = sum((*clean.loads_ns, clean.first_prediction_ns, *clean.prediction_ns))
-    done = profiled_pass(
-        model, renamed, spec, units, feeds, folder, typical_ns, progress, pace_ns, took_ns
-    )
+    with MachineLoad() as load:
+        done = profiled_pass(
+            model, renamed, spec, units, feeds, folder, typical_ns, progress, pace_ns, took_ns
+        )
     progress("layers", -1, ())
-    return _with_load(done, detail)
+    return _with_load(replace(done, machine_load=load), detail)
 
 
 def _renamed(given: ModelProto, staying: Sequence[int]) -> tuple[ModelProto, Naming]:

@@ -17,6 +17,7 @@ from inspector.backends.measuring.cpu_speed_probe import (
     CpuSpeedProbe,
     wait_for_full_speed,
 )
+from inspector.backends.measuring.machine_load import MachineLoad
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.measuring.session_timing import Feeds
 from inspector.backends.onnxruntime.profiling import profile, provider_profilers
@@ -114,7 +115,8 @@ class ProfiledPass:
     the predictions that count. pace: the CPU's speed between them. cost: of the profiler.
     unprofiled_ns: of predictions in the same session afterwards, when its profiler was off.
     sessions: how many of the predictions that count each session made; empty for one session.
-    after_pause: which of the predictions that count began after a pause.
+    after_pause: which of the predictions that count began after a pause. machine_load: of all
+    programs meanwhile; None where nobody looked.
     """
 
     profile: Profile
@@ -133,6 +135,7 @@ class ProfiledPass:
     unprofiled_ns: tuple[int, ...] = ()
     sessions: tuple[int, ...] = ()
     after_pause: tuple[int, ...] = ()
+    machine_load: MachineLoad | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,8 @@ def build_trace(
         build.track(track)
     _add_steps(build, done)
     _add_counters(build, done.steps)
+    if done.machine_load is not None:
+        done.machine_load.count_into(build)
     rows = []
     working_alone = {device.id for device in devices if device.asynchronous}
     for kernel, place in zip(done.profile.kernels, nodes, strict=True):

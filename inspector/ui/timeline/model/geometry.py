@@ -9,6 +9,7 @@ from operator import attrgetter
 import numpy as np
 
 from inspector.trace.intervals import Intervals
+from inspector.trace.kinds import ALL_PROGRAMS
 from inspector.trace.trace import Counter, Lane, Track
 from inspector.trace.trace_rows import LevelOfDetail, Row
 from inspector.ui.translate import mark, tr
@@ -287,7 +288,8 @@ def _chart(counter: Counter, arrangement: Arrangement, opens: bool) -> Band:
     key = tr("counter\n{process}\n{name}").format(process=counter.process, name=counter.name)
     folded = key in arrangement.folded
     height = FOLDED if folded else CHART
-    title = _title(counter.process, counter.name)
+    owner = "" if counter.process == ALL_PROGRAMS else counter.process
+    title = _title(owner, counter.name)
     return Band(-1, 0, height, (), opens, key, title, "counter", counter=counter, folded=folded)
 
 

@@ -238,7 +238,7 @@ class Timeline(Card):
         median.setEnabled(self._several)
         median.triggered.connect(lambda is_on: self.runs.choose(int(is_on)))
         self.runs.chosen.connect(lambda place: median.setChecked(bool(place)))
-        details = menu.addAction(tr("Runs, memory and CPU load"))
+        details = menu.addAction(tr("Runs, memory, load and power"))
         details.setCheckable(True)
         details.setChecked(self.state.arrangement.details)
         details.toggled.connect(self.show_details)

@@ -23,6 +23,7 @@ QUIET = "–"  # where a track did nothing
 # The widest of what is usual: names do not move while numbers change.
 _WIDEST = "88.8 ms"  # of times
 _WIDEST_COUNTED = {"bytes": "88.8 MiB", "percent": "88.8%"}  # of counters by unit
+_SUFFIXES = {"percent": "%", "watts": " W"}
 _WIDEST_COUNT = "88.8 M"  # of other counters
 _WORDS = 11  # px, size of the font
 # Where words go: from this left on, or up to it where this is 1; the middle of their height.
@@ -185,7 +186,9 @@ def counted(value: float, unit: str) -> str:
     """The value of a counter with its unit."""
     if unit == "bytes":
         return units.size(value)
-    return f"{units.significant(value)}%" if unit == "percent" else units.count(value)
+    if unit in _SUFFIXES:
+        return f"{units.significant(value)}{_SUFFIXES[unit]}"
+    return units.count(value)
 
 
 def is_cut(band: Band, scale: Scale) -> bool:

@@ -1,7 +1,13 @@
-"""The energy of a run, or of a token, as far as the machine counts it."""
+"""The energy of a run, and how busy the machine was, as far as it tells."""
+
+from collections.abc import Iterator
+
+import numpy as np
 
 from inspector.pages.blocks import Fact
+from inspector.pages.trace import quantity
 from inspector.report.report import PerformanceReport
+from inspector.trace.kinds import ALL_PROGRAMS
 from inspector.units import significant
 from inspector.wording.values import Duration, Joined, Name, Sentence, Value
 
@@ -21,6 +27,30 @@ def energy_fact(report: PerformanceReport) -> Fact | None:
         Sentence("mean of {time}, other programs included", time),
     )
     return Fact("Energy", Sentence(template, energy=_joules(each)), Joined(note))
+
+
+def load_facts(report: PerformanceReport) -> Iterator[Fact]:
+    """Yield the mean load of cores and devices while profiled; of a device, why it is unknown.
+
+    None where nobody looked: in earlier reports, and with runtimes that are not profiled on a
+    clock of their own.
+    """
+    counters = [each for each in report.trace.counters if each.process == ALL_PROGRAMS]
+    if not counters:
+        return
+    parts = [
+        Sentence(
+            "{name} {mean}", Name(each.name), quantity(float(np.mean(each.values)), each.unit)
+        )
+        for each in counters
+    ]
+    note = "means while profiled, other programs included"
+    yield Fact("Load of the machine", Joined(parts), note)
+    told = " ".join(each.name for each in counters)
+    for kind in sorted({device.kind for device in report.devices} - {"cpu"}):
+        if kind.upper() not in told:
+            title = Sentence("Load of the {kind}", kind.upper())
+            yield Fact(title, "not available", "its driver shows none to programs here")
 
 
 def _joules(joules: float) -> str:
