@@ -58,8 +58,8 @@ from inspector.ui.widgets.layouts import BESIDE_BAR, grow_page, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
 
-INPUTS_WIDTH = 400  # px
-WIDE = 800  # px, width from which on outputs stand beside inputs
+INPUTS_WIDTH = 400  # px, at most
+OUTPUTS_WIDTH = 362  # px, at least: then they stand beside the inputs
 _WAITING = "waiting"  # step of a measurement that is queued
 _WHOLE = 16_777_215  # Qt's word for no limit
 
@@ -393,16 +393,20 @@ class PreviewTab(QScrollArea):
 
     def _arrange(self) -> None:
         """Lay the parts out for the present width, if that is another one."""
-        wide, grid = self.width() >= WIDE, self._page.layout()
-        inputs, outputs = self.inputs, self.side
-        if inputs is None or outputs is None or wide == self._wide:
+        grid, inputs, outputs = self._page.layout(), self.inputs, self.side
+        if inputs is None or outputs is None:
             return
         assert isinstance(grid, QGridLayout), "the page has a grid"
-        self._wide = wide
+        room = self.viewport().width() - PADDING - GAP - BESIDE_BAR - OUTPUTS_WIDTH
+        across = min(INPUTS_WIDTH, room)
+        wide = across >= inputs.minimumSizeHint().width()
         axes = [inputs.dimensions] if inputs.dimensions is not None else []
         for part in (inputs, *axes):
-            part.setMinimumWidth(INPUTS_WIDTH if wide else 0)
-            part.setMaximumWidth(INPUTS_WIDTH if wide else _WHOLE)
+            part.setMinimumWidth(across if wide else 0)
+            part.setMaximumWidth(across if wide else _WHOLE)
+        if wide == self._wide:
+            return
+        self._wide = wide
         for part in (inputs, outputs, *axes):
             grid.removeWidget(part)
         grid.addWidget(inputs, 0, 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.export.charts.bars import TALL_ROW, Bar, tall_lines
@@ -56,7 +57,7 @@ class EmbeddingBody(QWidget):
         self._subject = ""
         self._words = wrapped("", "caption")
         self.keep, self.forget = button(theme, tr("Save embedding")), button(theme, tr("Clear"))
-        self._size = Elided("", "caption")
+        self._size = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.bars = ChartView(theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -186,7 +186,7 @@ class OutputView(Card):
         name = Elided(_heading(reading), "heading")
         head = row(name, self.switch, save)
         head.setStretch(0, 1)
-        self._shape = Elided("", "mono")
+        self._shape = Elided("", "mono", Qt.TextElideMode.ElideRight)
         self.body.addLayout(head)
         self.body.addWidget(self._shape)
         self.switch.chosen.connect(self._turn)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QSizePolicy, QWidget
 
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.outputs import dense_maps, scene, tags
@@ -24,6 +24,7 @@ TALLEST = 380  # px
 LEGEND = 22  # px, height of a line
 MOST_PARTS = 6  # of the legend
 _LABEL_HEIGHT = 17.0  # px, of a box
+_SLIDERS_BESIDE_PX = 400  # width of a card from which on two sliders stand in one line
 TITLES = {
     scene.BOXES: mark("Boxes"),
     scene.POINTS: mark("Keypoints"),
@@ -264,8 +265,10 @@ class SceneCard(Card):
         decoder = label(tr("Decoder:"), "secondary")
         self.body.addLayout(row(self._title, None, decoder, self.decoder))
         # Above the picture, which then changes in sight while a slider is moved.
-        settings = row(self._opacity_line, self._score_line, self._overlap_line, spacing=24)
-        self.body.addLayout(settings)
+        self._settings = row(
+            self._opacity_line, self._score_line, self._overlap_line, spacing=24
+        )
+        self.body.addLayout(self._settings)
         self.body.addWidget(self.view)
         self.body.addWidget(self._wipe_line)
         foot = row(self.caption, self.labels)
@@ -279,6 +282,14 @@ class SceneCard(Card):
         self.opacity.valueChanged.connect(self._tell)
         self.labels.clicked.connect(commands.runner(self, "preview/labels"))
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sliders below each other where they would be too short to drag."""
+        super().resizeEvent(event)
+        beside = self.width() >= _SLIDERS_BESIDE_PX
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._settings.setDirection(across if beside else down)
+        self._settings.setSpacing(24 if beside else 4)
 
     def show_reading(self, reading: SceneReading | None) -> None:
         """Show another scene; hidden where the outputs say nothing of places."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from inspector.export.charts.curves import band_plot
@@ -127,7 +128,7 @@ class HeatBody(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         self._view = ImageView(theme, tr("Values over time"), HEAT_HEIGHT, fills=True)
-        self.caption = Elided("", "caption")
+        self.caption = Elided("", "caption", Qt.TextElideMode.ElideRight)
         column.addWidget(self._view)
         column.addWidget(self.caption)
 
