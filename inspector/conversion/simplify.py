@@ -25,6 +25,7 @@ from inspector.conversion.plan import (
     taken,
     value_types,
 )
+from inspector.model.operator_traits import OPTIONAL_OUTPUTS, RECURRENT
 from inspector.units import plural
 
 # Operators whose results are exact, or rounded once, in ONNX's reference evaluator as well.
@@ -59,6 +60,7 @@ class _Done:
     folded: Counter[str] = field(default_factory=Counter)
     without_effect: Counter[str] = field(default_factory=Counter)
     unused: Counter[str] = field(default_factory=Counter)
+    outputs: Counter[str] = field(default_factory=Counter)
     duplicates: set[str] = field(default_factory=set)
 
     @property
@@ -85,7 +87,7 @@ def simplify(model: EditableModel, fold: bool, duplicates: bool) -> Plan:
     if duplicates:
         _merge_duplicates(model, slim.graph, done)
     gone = _weights(model.proto) - _weights(slim)
-    if not done.layers and not gone:
+    if not done.layers and not gone and not done.outputs:
         return nothing(model, "there are no layers or weights to remove")
     layers = sum(len(graph.node) for graph in graphs(model.proto.graph))
     left = sum(len(graph.node) for graph in graphs(slim.graph))
@@ -96,6 +98,7 @@ def simplify(model: EditableModel, fold: bool, duplicates: bool) -> Plan:
             ("computed from constants:", done.folded),
             ("without effect:", done.without_effect),
             ("unused:", done.unused),
+            ("without unread outputs:", done.outputs),
         )
         if counts
     ]
@@ -425,6 +428,7 @@ def _remove_unused(graph: GraphProto, done: _Done) -> None:
     for node in reversed(graph.node):
         if wanted & {name for name in node.output if name}:
             kept.append(node)
+            _drop_outputs(node, wanted, done)
             wanted |= taken(node)
         elif _constant(node) is None:
             done.unused[node.op_type] += 1
@@ -436,6 +440,19 @@ def _remove_unused(graph: GraphProto, done: _Done) -> None:
         copies = [_copy(tensor) for tensor in weights]
         del graph.initializer[:]
         graph.initializer.extend(copies)
+
+
+def _drop_outputs(node: NodeProto, wanted: set[str], done: _Done) -> None:
+    """Take the names of optional outputs that nobody reads, so that they are not computed."""
+    if node.op_type not in OPTIONAL_OUTPUTS or node.domain not in _DEFAULT:
+        return
+    before, first = [*node.output], node.op_type not in RECURRENT
+    names = [n if n in wanted or (first and not i) else "" for i, n in enumerate(before)]
+    while not names[-1]:
+        names.pop()
+    if names != before:
+        node.output[:] = names
+        done.outputs[node.op_type] += 1
 
 
 def _copy(tensor: TensorProto) -> TensorProto:

@@ -15,6 +15,13 @@ RANDOM = frozenset(
 )  # fmt: skip
 # They go through a sequence step by step, with a state.
 RECURRENT = frozenset({"LSTM", "GRU", "RNN"})
+# Outputs after the first, of RECURRENT all, cost memory or time only where they are named.
+OPTIONAL_OUTPUTS = RECURRENT | {
+    "BatchNormalization",
+    "Dropout",
+    "LayerNormalization",
+    "MaxPool",
+}
 # They run a graph that is inside of them again and again.
 LOOPS = frozenset({"Loop", "Scan"})
 # They run graphs that are inside of them.

@@ -167,3 +167,24 @@ def test_an_if_whose_condition_is_an_input_stays(tmp_path):
         }""",
     )
     assert effect(path, tmp_path, "simplify").nothing
+
+
+def test_optional_outputs_that_nobody_reads_are_not_computed(tmp_path):
+    """The first one of an operator that has to name it stays."""
+    path = saved(
+        tmp_path / "from",
+        """<ir_version: 8, opset_import: ["" : 17]>
+        net (float[3, 1, 4] x, float[1, 1, 4, 4] i) => (float[1, 1, 2] y, float[1, 1, 2, 2] z) {
+            all, y, cell = LSTM <hidden_size = 2> (x, w, r)
+            z, places = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (i)
+        }""",
+        w=np.ones((1, 8, 4), np.float32),
+        r=np.ones((1, 8, 2), np.float32),
+    )
+    new, made = converted(path, tmp_path / "to", "simplify")
+    assert "without unread outputs: 1 MaxPool, 1 LSTM" in made.effects[0].touches
+    assert [[*node.output] for node in onnx.load(new).graph.node] == [["", "y"], ["z"]]
+    feeds = {"x": np.ones((3, 1, 4), np.float32), "i": np.ones((1, 1, 4, 4), np.float32)}
+    for name, before in outputs(path, feeds).items():
+        assert outputs(new, feeds)[name].tolist() == before.tolist()
+    assert effect(new, tmp_path, "simplify").nothing

@@ -23,7 +23,7 @@ from inspector.analysis.advice.advice_helpers import (
 )
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Layer, Model, WeightInfo
-from inspector.model.operator_traits import WITHOUT_EFFECT
+from inspector.model.operator_traits import OPTIONAL_OUTPUTS, WITHOUT_EFFECT
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.wording.support_marks import Status
 from inspector.wording.values import Count, Sentence, Size
@@ -35,9 +35,6 @@ _PRODUCTS = {
 }  # fmt: skip
 _BETWEEN = WITHOUT_EFFECT | {"Add", "Cast", "Div", "Mul", "Sub", "Where"}
 _MAX_STEPS = 6  # elementwise layers between a product and its Softmax
-_OPTIONAL_OUTPUTS = {  # outputs after the first cost memory or time only where they are named
-    "BatchNormalization", "Dropout", "GRU", "LSTM", "LayerNormalization", "MaxPool", "RNN",
-}  # fmt: skip
 # Smaller weights are not worth quantizing; a model with fewer of them is quantized already.
 MIN_FLOAT_BYTES = 1 << 20
 MIN_FLOAT_SHARE = 0.8
@@ -220,10 +217,11 @@ def unused_outputs(report: PerformanceReport, model: Model) -> Iterator[Advice]:
     idle = [
         layer
         for layer in model.layers
-        if layer.operator in _OPTIONAL_OUTPUTS and layer.index in ran
+        if layer.operator in OPTIONAL_OUTPUTS and layer.index in ran
         if any(n and n not in flow.input_names and n not in flow.readers for n in layer.outputs)
         if len(layer.outputs) > 1
     ]
+    steps = ("simplify",)
     if idle:
         kinds = ", ".join(sorted({layer.operator for layer in idle}))
         yield Advice(
@@ -236,11 +234,12 @@ def unused_outputs(report: PerformanceReport, model: Model) -> Iterator[Advice]:
             ),
             "ONNX Runtime writes them anyway; measure to see the cost.",
             Sentence(
-                "Change the names of these outputs to empty strings in the file, then run "
-                "{compared}.",
-                compared(report),
+                "Is it faster without {value}? Try it: {compared}.",
+                "them",
+                compared(report, steps),
             ),
             longest_first(ran[layer.index] for layer in idle),
+            steps=steps,
         )
 
 

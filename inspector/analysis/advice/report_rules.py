@@ -12,8 +12,6 @@ from inspector.analysis.advice.advice_helpers import (
     Advice,
     compared,
     improved,
-    least_ns,
-    least_share,
     longest_first,
     rerun,
     share_of,
@@ -28,9 +26,11 @@ from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.measured.computed_precision import half_precision
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.analysis.measured.partitions import COPIES, partition
+from inspector.analysis.measured.roofline_points import arithmetic
 from inspector.model.axes import known_length
 from inspector.model.model import Model, TensorInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.roofline import INT8
 from inspector.trace.trace import KINDS, Kind, Lane, Trace
 from inspector.wording.support_marks import Mark, Rule, Status
 from inspector.wording.values import Count, Duration, Sentence, Size, counted
@@ -43,9 +43,6 @@ _CPU = "cpu"
 ADDED_LAYOUT = "added-layout-conversions"
 FIXED_LAYOUT = "fixed-layout-conversions"
 FLOAT16_RULE = "float16-on-cpu"  # a stable name for scripts, although other devices get it, too
-# The profiler costs 4 to 8 µs per kernel and counts whole microseconds with ONNX
-# Runtime, so a share of less time than this is mostly the profiler's own cost.
-_MIN_DOMINANT_NS = 20_000
 MIN_COPY_SHARE = 0.02  # of the latency; less is within the noise of most measurements
 LARGE_BYTES = 1 << 20
 # Weights and the memory held besides them (as a share of them) from which it is worth a look.
@@ -53,6 +50,10 @@ MIN_WEIGHT_BYTES = 16 << 20
 MIN_EXTRA_SHARE = 0.5
 # Bytes per second at which newly allocated pages are written: a round figure for CPUs.
 FRESH_BYTES_PER_SECOND = 5e9
+_QUANTIZED_ALREADY = (
+    "They compute in int8 already, so int8 and float16 steps save nothing here. A smaller "
+    "input, fewer channels or another device may help."
+)
 _ORIGINAL = "original.onnx"  # the model that a float16 one was made from
 
 
@@ -274,15 +275,12 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
 
 
 def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
-    """Advise to begin with the layers that take most of the kernel time."""
+    """Advise to begin with the layers that limit the run, where they take much of its time."""
     limit = bottleneck(report)
     layers = [layer for layer in report.layers if layer.index in set(limit.layers)]
-    operators = {layer.operator for layer in report.layers if layer.time_ns}
-    certain = without_noisy(layers)
-    if len(operators) < 2 or least_share(report, certain) < MIN_DOMINANT_SHARE:
+    if not layers or limit.share < MIN_DOMINANT_SHARE:
         return
-    if report.profiling.runs and sum(map(least_ns, certain)) < _MIN_DOMINANT_NS:
-        return
+    quantized = all(arithmetic(layer) == INT8 for layer in layers)
     yield Advice(
         "dominant-operator",
         limit.sentence,
@@ -291,7 +289,9 @@ def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
             them="it" if len(layers) == 1 else "them",
             half=f"{50 * limit.share:.0f}%",
         ),
-        Sentence(
+        _QUANTIZED_ALREADY
+        if quantized
+        else Sentence(
             "Look for a faster version, in Improve or with {improve}. A smaller input, fewer "
             "channels or another device may help, too.",
             improve=improved(report),

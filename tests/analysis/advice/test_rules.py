@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import Advice, advice, with_advice
 from inspector.analysis.facts.model_facts import facts
 from inspector.model.model import Model
@@ -263,12 +264,22 @@ def test_a_finding_states_no_time_of_noisy_layers(rule, report, spread):
 
 
 @pytest.mark.parametrize("spread", [NOISY, UNSURE], ids=["noisy", "not ranked"])
-@pytest.mark.parametrize("rule", ["dominant-operator", "layout-changes"])
-def test_a_finding_that_is_only_a_share_is_withheld_from_noisy_layers(rule, spread):
-    operator = "Conv" if rule == "dominant-operator" else "Transpose"
-    report = quiet(use(0, operator, 80_000), use(1, "Relu", 20_000))
-    assert of_rule(rule, report) is not None
-    assert of_rule(rule, with_spread(report, spread)) is None
+def test_a_finding_that_is_only_a_share_is_withheld_from_noisy_layers(spread):
+    report = quiet(use(0, "Transpose", 80_000), use(1, "Relu", 20_000))
+    assert of_rule("layout-changes", report) is not None
+    assert of_rule("layout-changes", with_spread(report, spread)) is None
+
+
+@pytest.mark.parametrize("spread", [None, NOISY, UNSURE], ids=["quiet", "noisy", "not ranked"])
+def test_there_is_advice_on_the_layers_that_the_bottleneck_names(spread):
+    report = quiet(use(0, "FusedConv", 80_000), use(1, "Relu", 20_000))
+    report = report if spread is None else with_spread(report, spread)
+    advice, named = of_rule("dominant-operator", report), bottleneck(report).layers
+    assert (() if advice is None else advice.layers) == named
+    quantized = replace(report.layers[0], computed_in="int8")
+    report = replace(report, layers=(quantized, *report.layers[1:]))
+    if named:
+        assert "in int8 already" in str(of_rule("dominant-operator", report).check)
 
 
 def test_times_of_layers_that_were_timed_one_by_one_are_not_advised_from():

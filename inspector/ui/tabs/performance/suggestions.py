@@ -136,9 +136,13 @@ class FindingsCard(Card):
     def _link(self, limit: Bottleneck, advised: Sequence[Advice]) -> None:
         """Put a link to all suggestions behind what limits the run, or else to its roofline."""
         if len(advised) > len(self.rows):
-            text = tr("All {count} suggestions").format(count=len(advised))
-            one = tr("What to try")
-            self.limit.add_link(text if len(advised) > 1 else one, self.details_asked.emit)
+            named = {index for each in advised for index in each.layers}
+            text = tr("What to try")
+            if limit.layers and not named & {*limit.layers}:
+                text = tr("Other suggestions")
+            elif len(advised) > 1:
+                text = tr("All {count} suggestions").format(count=len(advised))
+            self.limit.add_link(text, self.details_asked.emit)
         elif points(self._report):
             self.limit.add_link(tr("Roofline"), lambda: self._show_roofline(limit))
 
