@@ -2,10 +2,12 @@
 
 The runtime writes four categories: Session (loading and runs), Node (each executed node,
 until version 1.20 also the fences around it), and of graphics processors Kernel (what ran on
-them, with the node that launched it) and Api (the calls that did).
+them, with the name or number of the node that launched it) and Api (the calls that did).
+WebGPU writes what ran on the device as Api, named node&operator&program.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import IntEnum
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from inspector.formats.traces.span_collector import Integers, Spans
 from inspector.formats.traces.trace_events import Events
+from inspector.trace.device_clock import ClockShift, align, pair_by_order
 from inspector.trace.trace import (
     FLOW_KINDS,
     KINDS,
@@ -74,10 +77,14 @@ def is_profile(events: Events) -> bool:
 
 def spans(events: Events) -> Spans:
     """Calls as activity, moves as data, kernels on the unit of their provider."""
-    columns = events.columns
+    events = _with_programs(events)
     names, texts = _names(events)
     kind = _kinds(events)
     layer, layers = _layers(events, names, texts)
+    launches = _launches(events, layer)
+    shift = _clock_shift(events, launches)
+    events = _shifted(events, shift.shift_ns)
+    columns = events.columns
     tracks, track = _tracks(events, kind, layer)
     return Spans(
         SOURCE,
@@ -94,13 +101,59 @@ def spans(events: Events) -> Spans:
             "size_bytes": np.where(np.isin(kind, _MOVED), columns["size"], 0),
         },
         layers,
+        notes=shift.notes,
         counters=events.counters,
-        flows=_launches(events, layer),
+        flows=launches,
     )
 
 
+def _with_programs(events: Events) -> Events:
+    """Return WebGPU's programs as kernels of the node in their names."""
+    columns, strings = events.columns, list(events.strings)
+    named = [word.count("&") > 1 for word in strings]
+    rows = _of(events, "Api".__eq__) & np.array(named, np.bool_)[columns["name"]]
+    if not rows.any():
+        return events
+    category, name, parent = (
+        columns[key].astype(np.int64) for key in ("category", "name", "parent")
+    )
+    strings.append("Kernel")
+    category[rows] = len(strings) - 1
+    for word in np.unique(name[rows]).tolist():
+        node, _, program = strings[word].rsplit("&", 2)
+        strings += [node, program]
+        own = rows & (name == word)
+        parent[own], name[own] = len(strings) - 2, len(strings) - 1
+    more = {"category": category, "name": name, "parent": parent}
+    return replace(events, strings=tuple(strings), columns=columns | more)
+
+
+def _clock_shift(events: Events, launches: Flows) -> ClockShift:
+    """Return how far the clock of what ran on devices is off that of the calls."""
+    columns, begin, end = events.columns, launches.begin, launches.end
+    ts, duration_ns = columns["ts"].astype(np.int64), np.maximum(columns["dur"], 0)
+    run = _runs(events)
+    calls = np.flatnonzero(_of(events, "model_run".__eq__, "name"))
+    returned = np.full(len(events) + 1, -1, np.int64)
+    returned[run[calls]] = (ts + duration_ns)[calls]
+    stops = (ts + duration_ns)[end]
+    return align(ts[end], stops, ts[begin], returned[run[begin]])
+
+
+def _shifted(events: Events, shift_ns: int) -> Events:
+    if not shift_ns:
+        return events
+    ts = events.columns["ts"].astype(np.int64)
+    ts[_of(events, "Kernel".__eq__)] += shift_ns
+    return replace(events, columns=events.columns | {"ts": ts})
+
+
 def _launches(events: Events, layer: Places) -> Flows:
-    """Arrows from the node that launched it to each kernel: the last of its layer to begin."""
+    """Arrows from the node that launched it to each kernel.
+
+    By the order of both, where each execution of a layer launched as many kernels as the
+    others; else from the last execution of its layer to begin.
+    """
     node = _of(events, "Node".__eq__) & ~_of(events, _is_fence, "name") & (layer >= 0)
     kernels = np.flatnonzero(_of(events, "Kernel".__eq__) & (layer >= 0))
     nodes = np.flatnonzero(node)
@@ -116,7 +169,15 @@ def _launches(events: Events, layer: Places) -> Flows:
     place = np.searchsorted(key, layer[kernels] * (len(start) + 1) + rank[kernels], "right") - 1
     place = np.clip(place, begins, ends - 1)
     kind = np.full(len(kernels), FLOW_KINDS.index(FlowKind.LAUNCH), np.int64)
-    return Flows(nodes[place], kernels, kind)
+    launchers = nodes[place]
+    order = np.lexsort((start[kernels], layer[kernels]))
+    firsts = np.flatnonzero(np.diff(layer[kernels][order], prepend=-1))
+    for works in np.split(order, firsts[1:]):
+        own = nodes[begins[works[0]] : ends[works[0]]]
+        paired = pair_by_order(own, len(works))
+        if paired is not None:
+            launchers[works] = paired
+    return Flows(launchers, kernels, kind)
 
 
 def _of(events: Events, accepts: Callable[[str], bool], column: str = "category") -> Mask:
@@ -190,6 +251,7 @@ def _layers(
     parents = np.array([named.get(_bare(word), -1) for word in strings], np.int64)
     launched = _of(events, {"Kernel", "Api"}.__contains__)
     layer[launched] = parents[columns["parent"][launched]]
+    _add_numbered(layer, columns, ran, np.flatnonzero(_of(events, "Kernel".__eq__)))
     lost = np.flatnonzero(_of(events, "Kernel".__eq__) & (layer < 0))
     neighbors = _neighbor_nodes(columns["operator"], ran, lost)
     layer[lost] = np.where(neighbors >= 0, layer[ran[neighbors]] if len(ran) else -1, -1)
@@ -197,6 +259,24 @@ def _layers(
     bases = [named.get(_base(word), -1) for word in strings]
     layer[fences] = np.array(bases, np.int64)[columns["name"][fences]]
     return layer, layers
+
+
+def _add_numbered(
+    layer: Places, columns: dict[str, Integers], ran: Places, kernels: Places
+) -> None:
+    """Put in the node of kernels that name it by number and operator, where one has both."""
+    lost = kernels[(layer[kernels] < 0) & (columns["number"][kernels] >= 0)]
+    if not len(lost):
+        return
+    known: dict[tuple[int, int], int] = {}
+    for place in ran.tolist():
+        key = int(columns["number"][place]), int(columns["operator"][place])
+        one = int(layer[place])
+        known[key] = one if known.get(key, one) == one else -1  # of subgraphs, several
+    keys = zip(
+        columns["number"][lost].tolist(), columns["operator"][lost].tolist(), strict=True
+    )
+    layer[lost] = [known.get(key, -1) for key in keys]
 
 
 def _neighbor_nodes(operator: Integers, ran: Places, lost: Places) -> Places:

@@ -179,12 +179,64 @@ def test_a_kernel_has_an_arrow_from_the_execution_that_launched_it(tmp_path):
         *RUN, node("conv", "Conv", 10, 5, "CUDA"), node("add", "Add", 20, 5, "CUDA"),
         node("conv", "Conv", 2010, 5, "CUDA"),
         device("gemm", 40, 7, parent_name="conv"), device("gemm", 2040, 7, parent_name="conv"),
-        device("early", 5, 2, parent_name="add"),
+        device("early", 21, 2, parent_name="add"),
     ]  # fmt: skip
-    trace = opened(tmp_path, events).trace
+    found = opened(tmp_path, events)
+    trace = found.trace
+    assert found.notes == ()
     pairs = zip(trace.flows.begin.tolist(), trace.flows.end.tolist(), strict=True)
     told = [(trace.span(one), trace.span(other)) for one, other in pairs]
     assert [(a.name, a.start_ns // 1000, b.name, b.start_ns // 1000) for a, b in told] == [
-        ("conv", 10, "gemm", 40), ("add", 20, "early", 5), ("conv", 2010, "gemm", 2040),
+        ("conv", 10, "gemm", 40), ("add", 20, "early", 21), ("conv", 2010, "gemm", 2040),
     ]  # fmt: skip
     assert {FLOW_KINDS[kind] for kind in trace.flows.kind.tolist()} == {FlowKind.LAUNCH}
+
+
+@pytest.mark.parametrize("ahead_us", [-400, 9_000_000])
+def test_a_device_whose_clock_differs_is_brought_onto_that_of_its_calls(tmp_path, ahead_us):
+    """The add waits 20 us on the device for the first conv, all others begin 5 us after."""
+    events = [
+        *RUN, node("conv", "Conv", 10, 5, "WebGpu"), node("add", "Add", 20, 5, "WebGpu"),
+        node("conv", "Conv", 2010, 5, "WebGpu"), node("add", "Add", 2020, 5, "WebGpu"),
+        *(
+            complete(name, at + ahead_us, 25, cat="Api", args={"shapes": "4"})
+            for at, name in (
+                (15, "conv&Conv&Conv2DMatMul"), (40, "add&Add&Binary"),
+                (2015, "conv&Conv&Conv2DMatMul"), (2040, "add&Add&Binary"),
+            )
+        ),
+    ]  # fmt: skip
+    found = opened(tmp_path, events)
+    trace = found.trace
+    names = {layer.index: layer.name for layer in found.layers}
+    ran = [
+        s for s in map(trace.span, range(len(trace))) if s.name in ("Binary", "Conv2DMatMul")
+    ]
+    ran.sort(key=lambda span: span.start_ns)
+    # By at most the 5 us that pass between a call and its work.
+    assert [(s.start_ns // 1000, s.run, names[s.layer or 0]) for s in ran] == [
+        (10, 0, "conv"), (35, 0, "add"), (2010, 1, "conv"), (2035, 1, "add"),
+    ]  # fmt: skip
+    assert {span.track.name for span in ran} == {"WebGPU kernels"}
+    assert len(trace.flows) == 4
+    [note] = found.notes
+    assert "known to within 940 µs" in note
+
+
+def test_kernels_that_name_their_node_by_number_belong_to_it(tmp_path):
+    """As the CUDA plugin writes them, after both nodes have run."""
+    numbered = [
+        complete(f"{name}_kernel_time", at, 5, cat="Node", args=args)
+        for name, at, args in (
+            ("conv", 10, {"op_name": "Conv", "node_index": "3"}),
+            ("relu", 20, {"op_name": "Relu", "node_index": "4"}),
+        )
+    ]
+    kernels = [
+        device("relu_kernel", 60, 7, op_name="Relu", node_index="4", stream="7"),
+        device("conv_kernel", 40, 7, op_name="Conv", node_index="3", stream="7"),
+    ]
+    found = opened(tmp_path, [*RUN, *numbered, *kernels])
+    told, names = spans(found), {layer.index: layer.name for layer in found.layers}
+    assert names[told["conv_kernel"].layer or 0] == "conv"
+    assert names[told["relu_kernel"].layer or 0] == "relu"

@@ -43,7 +43,7 @@ from inspector.backends.onnxruntime.profiling.report_layers import (
     observed_marks,
     with_arena_bytes,
 )
-from inspector.backends.onnxruntime.profiling.report_trace import build_trace
+from inspector.backends.onnxruntime.profiling.report_trace import build_trace, clock_shift
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.model.model import Model
 from inspector.report.layer_timing import CLOCK_NS, LOW_QUANTILE, Profiling
@@ -273,6 +273,7 @@ def evaluate(
     notes += (
         *layers_off_cpu(uses, staying, homes.get(providers.CPU, "")),
         *changes(uses, put_in),
+        *clock_shift(done.profile).notes,
     )
     return Evaluation(
         tuple(devices),

@@ -85,11 +85,17 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class OnDevice:
-    """One interval of work on a device, by the device's own clock; node: what it belongs to."""
+    """One interval of work on a device, by the device's own clock.
+
+    node: what it belongs to. name: of the program that ran. stream: in which; "" for the only
+    one.
+    """
 
     node: str
     start_ns: int
     duration_ns: int
+    name: str = ""
+    stream: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,7 @@ class _Arguments(msgspec.Struct):
     op_name: str = ""
     provider: str = ""
     parent_name: str = ""
+    stream: str = ""
     node_index: int = -1
     output_size: int = 0
     input_type_shape: msgspec.Raw = _NO_SHAPES
@@ -170,19 +177,27 @@ def read(path: Path, with_bodies: Container[str] = CONTROL_FLOW) -> Profile:
 def _on_device(events: list[_Event]) -> tuple[OnDevice, ...]:
     """Return the work of devices in the order of their clocks.
 
-    CUDA and ROCm write events of category Kernel, which name their node as `parent_name`.
+    CUDA and ROCm write events of category Kernel, which name their node as `parent_name`, or
+    by number and operator.
     WebGPU writes them as Api, named node&operator&program.
     https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/core/providers/webgpu/webgpu_context.cc
     """
+    numbered = {
+        (event.args.node_index, event.args.op_name): event.name.removesuffix(SUFFIX)
+        for event in events
+        if event.cat == "Node" and event.name.endswith(SUFFIX)
+    }
     spans = []
     for event in events:
-        node = ""
+        node, name = "", event.name
         if event.cat == "Kernel":
             node = event.args.parent_name.removesuffix(SUFFIX)
+            node = node or numbered.get((event.args.node_index, event.args.op_name), "")
         elif event.cat == "Api" and event.name.count("&") > 1:
-            node = event.name.rsplit("&", 2)[0]
+            node, _, name = event.name.rsplit("&", 2)
         if node:
-            spans.append(OnDevice(node, event.ts * _US, max(0, event.dur) * _US))
+            took = max(0, event.dur) * _US
+            spans.append(OnDevice(node, event.ts * _US, took, name, event.args.stream))
     return tuple(sorted(spans, key=lambda one: one.start_ns))
 
 

@@ -3,22 +3,26 @@
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
+
+import numpy as np
 
 from inspector.backends.onnxruntime.attribution.attribution import Attribution, Executed
 from inspector.backends.onnxruntime.graphs.layer_names import Naming
 from inspector.backends.onnxruntime.measuring.load_phases import LoadDetail
 from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, Step
-from inspector.backends.onnxruntime.profiling.profile import Kernel, Profile
+from inspector.backends.onnxruntime.profiling.profile import Kernel, OnDevice, Profile
 from inspector.backends.onnxruntime.profiling.report_layers import inserted_kind, inserted_name
 from inspector.model.model import Layer
 from inspector.report.report import Device, LoadPhase
+from inspector.trace.device_clock import ClockShift, align, pair_by_order
 from inspector.trace.trace import FlowKind, Kind, Lane, Trace, Track
 from inspector.trace.trace_builder import TraceBuilder
 
 ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
 DATA = Track(Lane.DATA, "Data", family="data")
+SUBMISSIONS = Track(Lane.ACTIVITY, "Submissions", family="activity")
 CPU_LOAD = "CPU load"
 LEAST_BETWEEN_NS = 1_000_000
 _KINDS = ("cpu", "gpu", "npu")
@@ -70,7 +74,8 @@ def build_trace(
     _add_counters(build, done.steps)
     if done.machine_load is not None:
         done.machine_load.count_into(build)
-    rows = []
+    rows = list[_Row]()
+    work = _device_work(done, nodes, attribution, homes, units)
     working_alone = {device.id for device in devices if device.asynchronous}
     for kernel, place in zip(done.profile.kernels, nodes, strict=True):
         node = None if place is None else attribution.executed[place]
@@ -80,14 +85,100 @@ def build_trace(
             kind = inserted_kind(kernel.operator, node, own_clock)
             forced_by = _forced_by(node) if node else None
             rows.append(_row(done, kernel, DATA, name, kind, None, forced_by))
+        elif homes[kernel.provider] in work.devices:
+            name = layers[node.lead].label
+            rows.append(_row(done, kernel, SUBMISSIONS, name, Kind.CALL, node.lead))
         else:
             unit, name = units[homes[kernel.provider]], layers[node.lead].label
             rows.append(_row(done, kernel, unit, name, Kind.KERNEL, node.lead))
     # Of two equal spans the first is the outer one.
-    for partition in _partitions(rows):
+    for partition in _partitions([*rows, *work.rows]):
         _add(build, partition)
-    _add_arrows(build, rows, [_add(build, row) for row in rows])
+    numbers = [_add(build, row) for row in rows]
+    _add_arrows(build, rows, numbers)
+    for row, launcher in zip(work.rows, work.launchers, strict=True):
+        build.flow(numbers[launcher], _add(build, row), FlowKind.LAUNCH)
     return build.trace(done.steps[0].start_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What ran on devices that tell of it, on perf_counter's clock.
+
+    launchers: the kernel of the profile that launched each of `rows`. devices: their ids.
+    """
+
+    rows: list[_Row]
+    launchers: list[int]
+    devices: frozenset[str]
+
+
+def clock_shift(profile: Profile) -> ClockShift:
+    """Return how far the clock of what ran on devices is off that of the runs."""
+    pairs = _launches(profile)
+    times = (
+        (work.start_ns, work.start_ns + work.duration_ns, *_bounds(profile, launcher))
+        for work, launcher in pairs
+    )
+    return align(*np.array(list(times), np.int64).reshape(-1, 4).T)
+
+
+def _bounds(profile: Profile, launcher: int) -> tuple[int, int]:
+    """Return when a kernel of the profile began, and when its run returned."""
+    kernel = profile.kernels[launcher]
+    if kernel.run < 0:
+        return kernel.start_ns, -1
+    run = profile.runs[kernel.run]
+    return kernel.start_ns, run.start_ns + run.duration_ns
+
+
+def _launches(profile: Profile) -> list[tuple[OnDevice, int]]:
+    """Return the work on devices, each with the kernel that launched it, by their order."""
+    executions, works = defaultdict(list), defaultdict(list)
+    for place, kernel in enumerate(profile.kernels):
+        executions[kernel.name].append(place)
+    for work in profile.on_device:
+        works[work.node].append(work)
+    pairs = list[tuple[OnDevice, int]]()
+    for node, own in works.items():
+        order = sorted(executions[node], key=lambda place: profile.kernels[place].start_ns)
+        launchers = pair_by_order(np.array(order, np.int64), len(own))
+        if launchers is not None:
+            pairs += zip(own, launchers.tolist(), strict=True)
+    return pairs
+
+
+def _device_work(
+    done: ProfiledPass,
+    nodes: Sequence[int | None],
+    attribution: Attribution,
+    homes: Mapping[str, str],
+    units: Mapping[str, Track],
+) -> _Work:
+    """Return what devices tell of their own work, on the clock of the calls."""
+    profile, rows, launchers, devices = done.profile, list[_Row](), list[int](), set[str]()
+    later_ns = done.zero_ns + clock_shift(profile).shift_ns
+    first = len(profile.runs) - done.runs
+    streams = sorted({work.stream for work in profile.on_device})
+    for work, launcher in _launches(profile):
+        kernel, place = profile.kernels[launcher], nodes[launcher]
+        lead = None if place is None else attribution.executed[place].lead
+        if lead is None:
+            continue
+        device = homes[kernel.provider]
+        track = units[device]
+        if len(streams) > 1:
+            track = replace(track, name=f"{track.name}, stream {work.stream}")
+        run = kernel.run - first if kernel.run >= first else None
+        rows.append(
+            _Row(
+                track, work.name, later_ns + work.start_ns, work.duration_ns, Kind.KERNEL, lead,
+                run, 0, nested=False,
+            )
+        )  # fmt: skip
+        launchers.append(launcher)
+        devices.add(device)
+    return _Work(rows, launchers, frozenset(devices))
 
 
 def _add(build: TraceBuilder, row: _Row) -> int:

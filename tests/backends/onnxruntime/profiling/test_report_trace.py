@@ -7,7 +7,7 @@ from inspector.backends.onnxruntime.attribution.attribution import (
     LayerOutcome,
 )
 from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, Step
-from inspector.backends.onnxruntime.profiling.profile import Call, Kernel, Profile
+from inspector.backends.onnxruntime.profiling.profile import Call, Kernel, OnDevice, Profile
 from inspector.backends.onnxruntime.profiling.report_trace import build_trace, compute_tracks
 from inspector.model.model import Layer
 from inspector.report.report import Device
@@ -31,7 +31,9 @@ STEPS = (
 )
 
 
-def traced(*kernels: Kernel, steps: tuple[Step, ...] = STEPS) -> Trace:
+def traced(
+    *kernels: Kernel, steps: tuple[Step, ...] = STEPS, work: tuple[OnDevice, ...] = ()
+) -> Trace:
     """Lay out kernels of one prediction; the third layer stands for an inserted copy."""
     layers = tuple(Layer(i, f"layer {i}", "Op", "", (), ()) for i in range(3))
     nodes = (
@@ -42,8 +44,9 @@ def traced(*kernels: Kernel, steps: tuple[Step, ...] = STEPS) -> Trace:
     fates = (LayerOutcome(Status.EXECUTED),) * 3
     attribution = Attribution(nodes, (Body(None, "", (0, 1, 2)),), fates)
     profile = Profile(
-        (Call("model_loading_uri", 5, 10),), (Call("model_run", 90, 900),), kernels
-    )
+        (Call("model_loading_uri", 5, 10),), (Call("model_run", 90, 900),), kernels,
+        on_device=work,
+    )  # fmt: skip
     done = ProfiledPass(profile, 1000, steps, 1, None, True, (), ())
     places = [kernel.number for kernel in kernels]
     homes = {"WebGpu": "webgpu:0", "Cpu": "cpu"}
@@ -141,3 +144,26 @@ def test_one_device_alone_needs_no_stretches():
     trace = traced(kernel(0, "Cpu", 100, 50), kernel(1, "Cpu", 200, 30))
     assert rows(trace, "partition") == []
     assert [track.lane for track in trace.tracks[:2]] == [Lane.ACTIVITY, Lane.DATA]
+
+
+@pytest.mark.parametrize("ahead_ns", [0, 70_000_000])
+def test_what_a_device_tells_of_its_work_lies_on_its_track_and_on_our_clock(ahead_ns):
+    trace = traced(
+        kernel(0, "WebGpu", 100, 5),
+        kernel(1, "Cpu", 200, 30),
+        kernel(0, "WebGpu", 300, 5),
+        work=(
+            OnDevice("L0", ahead_ns + 100, 40, "Conv2DMatMul"),
+            OnDevice("L0", ahead_ns + 320, 40, "Conv2DMatMul"),
+        ),
+    )
+    assert rows(trace, "layer 0") == [
+        ("Submissions", 0, 100, 5, "call"),
+        ("Submissions", 0, 300, 5, "call"),
+    ]
+    assert rows(trace, "Conv2DMatMul") == [
+        ("GPU", 1, 100, 40, "kernel"),
+        ("GPU", 1, 320, 40, "kernel"),
+    ]
+    ends = [trace.span(end) for end in trace.flows.end.tolist()]
+    assert [(span.name, span.layer, span.run) for span in ends] == [("Conv2DMatMul", 0, 0)] * 2
