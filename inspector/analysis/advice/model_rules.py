@@ -408,7 +408,7 @@ def old_opset(report: PerformanceReport, model: Model) -> Iterator[Advice]:
     version = max((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), default=0)
     ran = [layer for layer in report.layers if layer.status is Status.EXECUTED]
     for name, since, pieces in (
-        ("Gelu", GELU_OPSET, [layer for layer in ran if layer.operator == "Erf"]),
+        ("Gelu", GELU_OPSET, _decomposed_gelu(ran, model)),
         ("LayerNormalization", NORMALIZATION_OPSET, _decomposed_normalization(ran)),
     ):
         if pieces and 0 < version < since:
@@ -441,6 +441,27 @@ def old_opset(report: PerformanceReport, model: Model) -> Iterator[Advice]:
                 longest_first(pieces),
                 share=share / 2,
             )
+
+
+def _decomposed_gelu(ran: Sequence[LayerUse], model: Model) -> list[LayerUse]:
+    """Return each Erf whose result an Add takes, and a Mul that sum."""
+    erfs = [layer for layer in ran if layer.operator == "Erf"]
+    if not erfs:
+        return []
+    readers: dict[str, list[Layer]] = {}
+    for layer in model.layers:
+        for name in layer.inputs:
+            readers.setdefault(name, []).append(layer)
+
+    def read_by(layer: Layer, operator: str) -> list[Layer]:
+        after = (reader for name in layer.outputs for reader in readers.get(name, ()))
+        return [reader for reader in after if reader.operator == operator]
+
+    return [
+        erf
+        for erf in erfs
+        if any(read_by(add, "Mul") for add in read_by(model.layers[erf.index], "Add"))
+    ]
 
 
 def _decomposed_normalization(ran: Sequence[LayerUse]) -> list[LayerUse]:

@@ -185,8 +185,9 @@ def test_float32_edges_of_a_float16_model_are_told():
 @pytest.mark.parametrize(
     ("operators", "opset", "told"),
     [
-        ("Erf Add", 17, "Gelu"),
-        ("Erf Add", 20, ""),
+        ("Erf Add Mul", 17, "Gelu"),
+        ("Erf Add Mul", 20, ""),
+        ("Erf Exp Add Mul", 17, ""),
         ("ReduceMean Sub Pow ReduceMean Add Sqrt Div", 13, "LayerNormalization"),
         ("ReduceMean Sub Pow ReduceMean Add Sqrt Div", 17, ""),
         ("ReduceMean Add Mul", 13, ""),
@@ -195,7 +196,8 @@ def test_float32_edges_of_a_float16_model_are_told():
 def test_parts_of_an_operator_of_a_later_opset_are_told(operators, opset, told):
     kinds = operators.split()
     report = quiet(*(use(i, kind) for i, kind in enumerate(kinds)))
-    net = model(layers(*((kind, "x", f"v{i}") for i, kind in enumerate(kinds))), opset=opset)
+    chain = ((kind, f"v{i}", f"v{i + 1}") for i, kind in enumerate(kinds))
+    net = model(layers(*chain), opset=opset)
     found = of_rule("old-opset", report, net)
     assert (told in found.sentence) if found and told else (found is None and not told)
 
