@@ -13,6 +13,8 @@ RANDOM = frozenset(
     ("RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial",
      "Bernoulli")
 )  # fmt: skip
+# Input 1 holds indices of input 0.
+INDEXED = frozenset({"Gather", "GatherElements", "GatherND", "ScatterElements", "ScatterND"})
 # They go through a sequence step by step, with a state.
 RECURRENT = frozenset({"LSTM", "GRU", "RNN"})
 # Outputs after the first, of RECURRENT all, cost memory or time only where they are named.

@@ -26,7 +26,8 @@ class CompatibilityResult(Struct, frozen=True):
     """The result of one program with a model.
 
     program: one of `PROGRAMS`. version: of its package. why: its reason in one sentence, when
-    it did not open the model. took_ns: until it was done; for the others, until it was ended.
+    it did not open the model; hint: what helps. took_ns: until it was done; for the others,
+    until it was ended.
     """
 
     program: str
@@ -34,6 +35,7 @@ class CompatibilityResult(Struct, frozen=True):
     why: str = ""
     took_ns: int = 0
     version: str = ""
+    hint: str = ""
 
 
 def summarize(verdicts: Iterable[CompatibilityResult]) -> str:

@@ -24,6 +24,7 @@ from inspector.formats.onnx.graph import (
     domain,
     inner_graph,
 )
+from inspector.formats.onnx.index_checks import index_findings
 from inspector.formats.onnx.lazy_scan import LazyScan, lazy_scan, outline
 from inspector.formats.onnx.repeat_checks import repeat_findings
 from inspector.formats.onnx.skeleton import complete, relocate, shorten, tensors
@@ -194,7 +195,9 @@ def _read(source: Source, path: Path | None) -> Model:
     model = replace(model, compiled=compiled_parts(
         model.layers, graph.node, long_strings, near
     ))  # fmt: skip
-    return replace(model, findings=(*findings(model), *noticed))
+    return replace(
+        model, findings=(*index_findings(model, source.read), *findings(model), *noticed)
+    )
 
 
 def _is_true(model: Model, source: Source, name: str) -> bool:

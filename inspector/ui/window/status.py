@@ -15,6 +15,8 @@ from inspector.ui.widgets.parts import button
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspector.engine.client.engine_process import Progress
 
 
@@ -38,6 +40,7 @@ class StatusLine(QWidget):
         super().__init__()
         self._theme = theme
         self._document: Document | None = None
+        self._problems: Sequence[tuple[Document, str]] = ()
         self._step = self._reading = self._stall = self._task = self._jobs_text = ""
         self.cancel = button(theme, tr("Cancel"))
         self.cancel.setParent(self)
@@ -50,7 +53,6 @@ class StatusLine(QWidget):
         self.problems.setParent(self)
         self.problems.setFixedHeight(_BUTTON_HEIGHT)
         self.problems.setProperty("role", "status")
-        self.problems.setToolTip(tr("List the problems of all open models"))
         self.problems.clicked.connect(lambda: commands.run(self, "problems"))
         self.problems.hide()
         self.jobs = button(theme, "", "play")
@@ -79,10 +81,21 @@ class StatusLine(QWidget):
             document.changed(Topic.EDITS).connect(self._refresh)
             document.failed.connect(self._refresh)
             document.progressed.connect(self._progress)
+        self._show_problems()
         self._refresh()
 
-    def show_problems(self, count: int) -> None:
-        """Show how many problems all open models have; nothing for 0."""
+    def show_problems(self, found: "Sequence[tuple[Document, str]]") -> None:
+        """Take the problems of all open models, and show how many the one in front has."""
+        self._problems = found
+        self._show_problems()
+
+    def _show_problems(self) -> None:
+        count = sum(document is self._document for document, _ in self._problems)
+        others = len(self._problems) - count
+        text = tr("List the problems of this model")
+        if others:
+            text = tr("List the problems of this model, and {several} of the other open models")
+        self.problems.setToolTip(text.format(several=f"{others:,}"))
         self.problems.setText(" " + plural(count, "problem"))
         self.problems.setVisible(bool(count))
         self.problems.adjustSize()

@@ -26,8 +26,10 @@ def test_problems_of_all_models_are_counted_and_a_click_shows_one(qtbot, window,
     window.workspace.open(odd, right)
     qtbot.waitUntil(lambda: all(d.model for d in window.workspace.documents), timeout=30_000)
     button = window.status.problems
-    qtbot.waitUntil(button.isVisible)
     assert window.document.path == right
+    assert not button.isVisible(), "the model in front has none"
+    window.bring_to_front(window.workspace.documents[0])
+    qtbot.waitUntil(button.isVisible)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     (dialog,) = window.findChildren(ProblemsDialog)
     rows = dialog.table.rows

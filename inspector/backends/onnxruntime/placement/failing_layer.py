@@ -24,6 +24,7 @@ from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import BadInput, DeviceFailed, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Layer
+from inspector.model.operator_traits import INDEXED
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 from inspector.units import device as device_text
@@ -34,6 +35,10 @@ MAX_NAMED = 3  # layers in a message
 HINT = (
     "Force {} to the CPU with --on-cpu '{}'; `inspector measure MODEL --around-failures` finds "
     "all such layers."
+)
+CONSTANT_INDICES = (
+    "The indices are the constant '{}' of the file, so that no other input helps: correct the "
+    "constant, or export the model again."
 )
 _LOADS_ELSEWHERE = "{} cannot load the model, but the CPU can: {}"
 MOST_BYTES = 1 << 30  # of a file that is loaded once more to find out
@@ -199,7 +204,16 @@ def name_failed_layer(
         failure_site = _found(running_node, message, model, spec, feeds)
     except InspectorError:
         return failure
-    return failure if failure_site is None else _said(failure, running_node, failure_site)
+    if failure_site is None:
+        return failure
+    layer = failure_site.layer
+    if (
+        layer.operator in INDEXED
+        and layer.inputs[1:2]
+        and (layer.inputs[1] in {weight.name for weight in opening.open_model(model).weights})
+    ):
+        failure.hint = CONSTANT_INDICES.format(clip(layer.inputs[1], 80))
+    return _said(failure, running_node, failure_site)
 
 
 def _found(
@@ -272,7 +286,7 @@ def _said(
         where += f", which was fused with {others}"
     why, hint = explanations.without_node(failure.why), failure.hint
     if failure_site.device in ("", _CPU):
-        layer = failure_site.layer.name
+        layer = failure_site.layer.label
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase, layer)
     text = f"{device_text(failure_site.device)} accepted {where}, then failed: {why}"
     reason = explanations.explain(str(failure.__cause__))

@@ -45,27 +45,29 @@ def check_compatibility(
 
     libraries: with custom operators, for the runtime.
     """
-    began, why = perf_counter_ns(), ""
+    began, why, hint = perf_counter_ns(), "", ""
     try:
         if program == RUNTIME:
             _start(model, libraries)
         else:
             _OPENERS[program](model)
     except InspectorError as error:
-        why = error.why
+        why, hint = error.why, error.hint
     except Exception as error:  # each raises what it likes, and that is the answer
         if program == READER:  # our own says no in one way alone; all else is a bug
             raise
-        why = _sentence(error)
+        why, hint = _explained(error)
     took_ns = perf_counter_ns() - began
     outcome = Outcome.REFUSES if why else Outcome.OPENS
-    return CompatibilityResult(program, outcome, why, took_ns, _VERSIONS.get(program, ""))
+    return CompatibilityResult(program, outcome, why, took_ns, _VERSIONS.get(program, ""), hint)
 
 
-def _sentence(error: Exception) -> str:
+def _explained(error: Exception) -> tuple[str, str]:
+    """Return what a program says in one sentence, and what helps."""
     if isinstance(error, shape_inference.InferenceError):
         error = RuntimeError(_KIND.sub("", str(error)[:_READ]))
-    return refusals.runtime_failure(error, "", "").why.rstrip(" :") or type(error).__name__
+    failure = refusals.runtime_failure(error, "", "load")
+    return failure.why.rstrip(" :") or type(error).__name__, failure.hint
 
 
 def _infer(model: Path) -> None:

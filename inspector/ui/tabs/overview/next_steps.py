@@ -34,6 +34,7 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import FIX_AXES, Document, Topic
 from inspector.ui.documents.estimating import size_list
+from inspector.ui.tabs.overview.load_record import LoadRecord
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
@@ -153,6 +154,8 @@ class Proof(QWidget):
         column.addWidget(self.open)
         late = WhileShown(self, self.follow)
         document.watch(late.call, Topic.PREDICTION, Topic.FOLDER)
+        self._loads = LoadRecord.of(document)
+        self._loads.changed.connect(late.call)
         theme.changed.connect(self.update)
         self.follow()
 
@@ -199,6 +202,11 @@ class Proof(QWidget):
         self.accuracy.setVisible(bool(accuracy_text(document)))
         if document.outdated is not None:
             self._show_outdated(document.outdated)
+        elif not tried and (failure := self._loads.problem):
+            refused = self._loads.error is not None
+            self.answer.setText(tr("Does not run") if refused else tr("The run failed"))
+            self.value.setText(units.capitalized(units.clip(failure.why, 160)))
+        self.open.setVisible(self._loads.error is None)
 
     def _try(self) -> None:
         """Let the user choose images for Preview; other inputs are entered there."""
@@ -290,6 +298,7 @@ class SupportCard(Card):
         self.body.addLayout(row(self.all, None, self.check))
         document.changed(Topic.REPORT).connect(WhileShown(self, self.follow).call)
         document.changed(Topic.SUPPORT).connect(self._check)
+        _show_if_refused(self, document, refused=False)
         self.follow()
         if document.support_checked:  # in an earlier session; it is looked up again
             QTimer.singleShot(0, self, self._check)
@@ -433,6 +442,9 @@ class NextStepsCard(Card):
         self.body.addStretch(1)
         late = WhileShown(self, self.follow)
         document.watch(late.call, Topic.REPORT, Topic.PREDICTION, Topic.FOLDER, Topic.IMPROVE)
+        self._loads = LoadRecord.of(document)
+        self._loads.changed.connect(late.call)
+        _show_if_refused(self, document, refused=False)
         self.follow()
 
     @staticmethod
@@ -464,7 +476,8 @@ class NextStepsCard(Card):
         both = latency(report) if report is not None else None
         tested = document.folder_tested
         few = tested is not None and tested[1].told < MIN_INPUTS
-        self._unsure = {"support", *(("preview",) if few else ())}
+        failed = "" if document.prediction or not self._loads.stopped else tr("The run failed")
+        self._unsure = {"support", *(("preview",) if few or failed else ())}
         if report is not None and both is not None:
             noisy = bool(reliability_doubts(report, document.reports))
             self._unsure |= {"performance"} if noisy else set()
@@ -478,11 +491,40 @@ class NextStepsCard(Card):
             )
         improved = document.improvement is not None
         return {
-            "preview": accuracy_text(document),
+            "preview": accuracy_text(document) or failed,
             "performance": measured,
             "improve": tr("Candidates were compared; see the results") * improved,
             "support": self._support,
         }
+
+
+class RefusedCard(Card):
+    """In place of `NextStepsCard`, what helps a file that its runtime does not load."""
+
+    def __init__(self, theme: Theme, document: Document) -> None:
+        super().__init__(theme)
+        self._loads = LoadRecord.of(document)
+        self.advice = wrapped("", "value")
+        self.body.addWidget(label(tr("Next steps"), "heading"))
+        self.body.addWidget(self.advice)
+        graph = _link(theme, tr("Open Graph"), commands.runner(self, "tab/graph"))
+        self.body.addLayout(row(graph, None))
+        self.body.addStretch(1)
+        self._loads.changed.connect(self._follow)
+        _show_if_refused(self, document, refused=True)
+        self._follow()
+
+    def _follow(self) -> None:
+        error = self._loads.error
+        self.advice.setText(in_window(error.hint) if error is not None else "")
+
+
+def _show_if_refused(card: Card, document: Document, refused: bool) -> None:
+    """Show a card only while the file is known not to load, or only while it is not."""
+    loads = LoadRecord.of(document)
+    if (loads.error is not None) != refused:  # to show it would make a window of it: no parent
+        card.hide()
+    loads.changed.connect(lambda: card.setVisible((loads.error is not None) == refused))
 
 
 class NotRunCard(Card):

@@ -33,10 +33,12 @@ from inspector.ui.tabs.overview.cards import (
 from inspector.ui.tabs.overview.device_card import DeviceCard
 from inspector.ui.tabs.overview.folder_cards import FolderCards
 from inspector.ui.tabs.overview.layer_list import LayerList
+from inspector.ui.tabs.overview.load_record import LoadRecord
 from inspector.ui.tabs.overview.next_steps import (
     NextStepsCard,
     NotRunCard,
     Proof,
+    RefusedCard,
     SupportCard,
 )
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard
@@ -74,11 +76,14 @@ class NumbersRow(MetricRow):
         late = WhileShown(self, self.follow)
         document.changed(Topic.REPORT).connect(late.call)
         document.estimating.changed.connect(late.call)
+        self._loads, self._facts = LoadRecord.of(document), facts
+        self._loads.changed.connect(late.call)
         self.follow()
 
     def follow(self) -> None:
         """Show what was measured and estimated by now."""
         report, estimate = self._document.report, self._document.estimating.estimate
+        self._show_runtime(self._model, self._facts)
         known = latency(report) if report is not None else None
         if known is None:
             self.latency.show_value("–", "", tr("not measured"))
@@ -140,8 +145,14 @@ class NumbersRow(MetricRow):
             else (tr("no weights") if weights_known else tr("weights not read"))
         )
         self.disk.show_value(*units.size_parts(model.whole_bytes), first)
+
+    def _show_runtime(self, model: Model, facts: Facts) -> None:
+        """Show the oldest release that loads the file, unless the file is known to fail."""
         needs = facts.requirements
-        if model.details is not None:
+        if self._loads.error is not None:
+            below = tr("{runtime} does not load it").format(runtime=self._loads.runtime)
+            self.runtime.show_value("–", "", below)
+        elif model.details is not None:
             oldest, _, others = model.details.needs.partition(", ")
             self.runtime.show_value(
                 oldest or "–", "", others or tr("minimum version not stated")
@@ -313,6 +324,7 @@ class OverviewTab(QScrollArea):
                 support.checked.connect(steps.note_support)
                 across.addWidget(support, 1)
             across.addWidget(steps, 1)
+            across.addWidget(RefusedCard(theme, document), 1)
         else:
             across.addWidget(_stacked(*values), 1)
             across.addWidget(self.precision, 1)

@@ -3,14 +3,14 @@
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
 
-from inspector.errors import DeviceFailed, EngineFailed, InspectorError
+from inspector.errors import InspectorError
 from inspector.preview.identity import UNREADABLE_WEIGHTS
 from inspector.report.compatibility import PROGRAMS, RUNTIME, CompatibilityResult, Outcome
-from inspector.report.device_ids import is_cpu
 from inspector.ui import units
 from inspector.ui.background import WhileShown
-from inspector.ui.documents.document import Document, Topic
+from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import CompatibilityCheck
+from inspector.ui.tabs.overview.load_record import LoadRecord
 from inspector.ui.tabs.overview.next_steps import repair_button
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.command_hints import in_window
@@ -23,56 +23,6 @@ _CERTAIN = "certain", "good", mark("Certain")
 _PARTLY = "warning", "caution", mark("Partly")
 _PROBLEM = "warning", "bad", mark("Problem")
 _OUTCOME_MARKS = {Outcome.OPENS: "✓", Outcome.REFUSES: "✗"}
-
-
-class LoadRecord(QObject):
-    """Whether a runtime loaded the file of a document, on a CPU of this machine.
-
-    runtime: its name; empty before the first run. error: why it refused; a file that was loaded
-    once stays so, since what refuses it later, such as another runtime, says less. stopped: why
-    it loaded and then did not run, where it never did.
-    """
-
-    changed = Signal()
-
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
-        self.runtime = ""
-        self.error: InspectorError | None = None
-        self.stopped: InspectorError | None = None
-        self._document = document
-        document.failed.connect(self._note)
-        document.report_added.connect(lambda _: self._note(None))
-        document.changed(Topic.PREDICTION).connect(lambda: self._note(document.outdated))
-        document.changed(Topic.MODEL).connect(self._forget)
-        if document.reports or document.ran_as_edits:
-            self.runtime = document.backend.name
-        elif document.error is not None:
-            self._note(document.error)
-
-    @classmethod
-    def of(cls, document: Document) -> "LoadRecord":
-        """Return the record of a document, which outlives the view that asks first."""
-        known = document.findChild(LoadRecord)
-        return known if isinstance(known, LoadRecord) else cls(document)
-
-    def _note(self, error: InspectorError | None) -> None:
-        document = self._document
-        refused = isinstance(error, EngineFailed) and error.phase == "load"
-        if isinstance(error, EngineFailed) and not refused and not self.runtime:
-            self.stopped = error
-            self.changed.emit()
-        if error is not None and (
-            not refused or isinstance(error, DeviceFailed) or (self.runtime and not self.error)
-        ):
-            return
-        if document.place is None and all(map(is_cpu, document.spec.devices)):
-            self.runtime, self.error, self.stopped = document.runtime.name, error, None
-            self.changed.emit()
-
-    def _forget(self) -> None:
-        self.runtime, self.error, self.stopped = "", None, None
-        self.changed.emit()
 
 
 class ValidityRow(QObject):
@@ -138,6 +88,7 @@ class ValidityRow(QObject):
         self.repair.setVisible(repairable and document.not_run is None)
         follow(theme, self.sign, self._draw_sign)
         if work is not None:
+            work.changed.connect(lambda: self.loads.note_check(work.found))
             work.changed.connect(self._show)
         late = WhileShown(self.statement, self._show)
         self.loads.changed.connect(late.call)
@@ -185,8 +136,11 @@ class ValidityRow(QObject):
         runtime = next(each for each in found if each.program == RUNTIME)
         refusal = next((each for each in found if each.outcome is not Outcome.OPENS), None)
         if runtime.outcome is not Outcome.OPENS:
-            why = f"{runtime.program}: {runtime.why or runtime.outcome.value}"
+            hint = in_window(runtime.hint)
+            why = f"{runtime.program}: {runtime.why or runtime.outcome.value}. {hint}".strip()
             self._say(_PROBLEM, tr("Does not load"), self._cause or why)
+        elif self.loads.error is not None:  # with the settings of the run
+            self._say_before_check()
         elif refusal is not None:
             why = f"{refusal.program}: {refusal.why or refusal.outcome.value}"
             self._say(_PARTLY, tr("Loads, but is not valid"), self._cause or why)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from inspector.analysis.facts.model_facts import findings
+from inspector.errors import EngineFailed
 from inspector.pages.lists.problems import problem_table
 from inspector.report.compatibility import Outcome
 from inspector.ui.background import Debounce
@@ -31,12 +32,15 @@ _DELAY_MS = 100  # several changes of a document come together
 def problems_of(document: Document) -> Iterator[str]:
     """Yield what is wrong with a model, a sentence each; the last failure comes first.
 
-    A fault is named once: that runtimes and programs refuse a file that breaks a rule follows
-    from the rule, and what other programs say follows from what refused it first.
+    A fault is named once: that runtimes and programs refuse a file that breaks a rule, or fail
+    in the layer that does, follows from the rule, and what other programs say follows from what
+    refused it first.
     """
     model, facts, error = document.model, document.facts, document.error
-    explained = model is not None and any(each.invalid for each in model.findings)
-    if error is not None and not (explained and error.phase == "load"):
+    flaws = [each for each in model.findings if each.invalid] if model is not None else []
+    explained, layer = bool(flaws), error.layer if isinstance(error, EngineFailed) else ""
+    same = explained and error is not None and error.phase == "load"
+    if error is not None and not same and layer not in {each.subject for each in flaws}:
         parts = (tr_message(part) for part in (error.what, error.why) if part)
         hint = in_window(error.hint)
         yield f"{': '.join(parts)}. {hint}" if hint else ": ".join(parts)
@@ -52,9 +56,9 @@ def problems_of(document: Document) -> Iterator[str]:
 
 
 class Problems(QObject):
-    """Follows all open models; `changed` comes with the number of their problems."""
+    """Follows all open models; `changed` comes with what is `found`: their problems."""
 
-    changed = Signal(int)
+    changed = Signal(object)
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -78,13 +82,13 @@ class Problems(QObject):
                     document.verdicts.changed.connect(self._later.call)
         self._watched = documents
         self.found = tuple((each, text) for each in documents for text in problems_of(each))
-        self.changed.emit(len(self.found))
+        self.changed.emit(self.found)
 
     def _forget(self, closed: Document) -> None:
         """Let go of a model at once: nothing is to keep what was closed."""
         self._watched = [each for each in self._watched if each is not closed]
         self.found = tuple(each for each in self.found if each[0] is not closed)
-        self.changed.emit(len(self.found))
+        self.changed.emit(self.found)
 
 
 class ProblemsDialog(QDialog):

@@ -14,6 +14,7 @@ from inspector.engine.requests import OpenWith
 from inspector.errors import Cancelled, EngineDied, EngineFailed
 from inspector.report.compatibility import CHECKER, PROGRAMS, READER, RUNTIME
 from inspector.ui.documents.document import Document
+from inspector.ui.tabs.overview.next_steps import NextStepsCard, RefusedCard, SupportCard
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.tabs.overview.validity import ValidityRow
 from inspector.ui.widgets.theme import Theme
@@ -188,6 +189,30 @@ def test_a_file_whose_run_failed_is_not_called_valid(qtbot, theme, valid, engine
     assert row.statement.text() == "Loads, but a run failed"
     assert checked(qtbot, row, valid) == "Loads, but a run failed"
     assert row.reason.text() == "An index is too large"
+
+
+def test_a_file_that_does_not_load_is_offered_what_helps_and_nothing_else(
+    qtbot, theme, tmp_path, engine
+):
+    """ONNX Runtime refuses a bias of another type, which no rule of the file tells."""
+    value = helper.make_tensor_value_info
+    nodes = [helper.make_node("Conv", ["x", "w", "b"], ["y"])]
+    ends = [value("x", 1, [1, 1, 4, 4]), value("w", 1, [1, 1, 3, 3]), value("b", 6, [1])]
+    graph = helper.make_graph(nodes, "g", ends, [value("y", 1, [1, 1, 2, 2])])
+    opset = helper.make_opsetid("", 17)
+    made = helper.make_model(graph, opset_imports=[opset], ir_version=8)
+    document = opened(qtbot, save(made, tmp_path / "m.onnx"), engine)
+    row = row_of(qtbot, theme, document)
+    tab = row.parent().window()
+    steps, advice = tab.findChild(NextStepsCard), tab.findChild(RefusedCard)
+    assert steps.isVisible()
+    assert not advice.isVisible()
+    assert checked(qtbot, row, document) == "Does not load"
+    assert not steps.isVisible()
+    assert not tab.findChild(SupportCard).isVisible()
+    assert "Cast" in advice.advice.text()
+    assert "Cast" in row.reason.text()
+    assert tab.numbers.runtime.value.text() == "–"
 
 
 def test_a_copy_that_ran_before_it_was_opened_loads_and_runs(qtbot, theme, valid):

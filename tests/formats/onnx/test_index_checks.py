@@ -1,0 +1,60 @@
+"""Constant indices that are out of range are found before a run, which then fails."""
+
+import numpy as np
+import onnxruntime
+import pytest
+from onnx import helper, numpy_helper
+
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
+from inspector.formats.opening import open_bytes
+
+
+def model(operator, shape, indices, typed, **attributes):
+    """Return a file in which a layer reads constant indices. typed: in a field of varints."""
+    constant = numpy_helper.from_array(indices, "places")
+    if typed:
+        constant = helper.make_tensor("places", 7, indices.shape, indices.ravel().tolist())
+    reads = ["x", "places"]
+    if operator.startswith("Scatter"):
+        reads.append("updates")
+    value = helper.make_tensor_value_info
+    update = numpy_helper.from_array(np.zeros(indices.shape[:1], np.float32), "updates")
+    if operator == "ScatterElements":
+        update = numpy_helper.from_array(np.zeros(indices.shape, np.float32), "updates")
+    graph = helper.make_graph(
+        [helper.make_node(operator, reads, ["y"], name="take", **attributes)],
+        "g", [value("x", 1, shape)], [value("y", 1, None)], [constant, update],
+    )  # fmt: skip
+    opset = helper.make_opsetid("", 17)
+    return helper.make_model(graph, opset_imports=[opset], ir_version=8).SerializeToString()
+
+
+@pytest.mark.parametrize("typed", [False, True])
+@pytest.mark.parametrize(
+    ("operator", "indices", "attributes"),
+    [
+        ("Gather", [0, -3, 2], {}),
+        ("Gather", [0, 3], {}),
+        ("Gather", [3, -4], {"axis": -1}),
+        ("Gather", [4], {"axis": 1}),
+        ("GatherElements", [[0, -4]], {"axis": 0}),
+        ("GatherND", [[2, 3], [-3, -4]], {}),
+        ("GatherND", [[3, 0]], {}),
+        ("ScatterElements", [[0, 3]], {"axis": 1}),
+        ("ScatterElements", [[0, 3]], {}),
+        ("ScatterND", [[1, 1]], {}),
+        ("ScatterND", [[1, -5]], {}),
+    ],
+)
+def test_what_is_found_fails_in_a_run_and_nothing_else(operator, indices, attributes, typed):
+    body = model(operator, [3, 4], np.array(indices, np.int64), typed, **attributes)
+    found = open_bytes(body, "m.onnx").findings
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    session = onnxruntime.InferenceSession(body, options, providers=["CPUExecutionProvider"])
+    if found:
+        assert found[0].subject == "take"
+        with pytest.raises(REFUSALS):
+            session.run(None, {"x": np.zeros((3, 4), np.float32)})
+    else:
+        session.run(None, {"x": np.zeros((3, 4), np.float32)})
