@@ -17,7 +17,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import tip
 from inspector.ui.window import palette_entries
 from inspector.ui.window.host import Window
-from inspector.ui.window.palette_entries import Entry, matches
+from inspector.ui.window.palette_entries import NESTED, Entry, matches
 
 _WIDTH_PX = 640
 _SHOWN_ROWS = 12
@@ -142,7 +142,11 @@ class CommandPalette(QDialog):
 
 
 def _ranked(text: str, entries: tuple[Entry, ...]) -> list[Entry]:
-    """Return the entries that match a text, the nearest first."""
+    """Return the entries that match a text, the nearest first; of those the least nested."""
     distances = ((matches(text, entry), entry) for entry in entries)
-    near = [(distance, entry) for distance, entry in distances if distance is not None]
+    near = [
+        ((distance, entry.path.count(NESTED)), entry)
+        for distance, entry in distances
+        if distance is not None
+    ]
     return [entry for _, entry in sorted(near, key=lambda pair: pair[0])]

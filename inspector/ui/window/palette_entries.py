@@ -24,6 +24,7 @@ MOST_LAYERS = 12  # that are listed; the graph shows the others
 _MOST_PAGES = 4  # of the guide that have the words in their text
 _FEW = 3  # letters, of which a text finds pages by what stands in them
 _NAME = 80  # letters
+NESTED = " > "  # between the titles that lead to an entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def entries(window: Window) -> Iterator[Entry]:
         run = partial(window.run_command, command.id)
         # "html" is in the id of the command that saves a web page, not in its title.
         about = f"{tr(command.about) if command.about else ''} {command.id}"
-        yield Entry(" > ".join(titles), run, command.keys_text, refusal, about)
+        yield Entry(NESTED.join(titles), run, command.keys_text, refusal, about)
 
 
 def on_page(page: QWidget) -> Iterator[Entry]:

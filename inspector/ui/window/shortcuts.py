@@ -53,6 +53,7 @@ OF_WIDGETS = (
     Shortcut(CHAT, ("Ctrl+Left", "Ctrl+Right"), mark("Go to a token below 50%")),
     Shortcut(CHAT, ("D",), mark("Go to the first token that differs")),
     Shortcut(CHAT, ("Ctrl+N",), mark("Begin a new chat")),
+    Shortcut(TABLES, ("Return",), mark("Open the row; a layer, in the graph")),
     Shortcut(TABLES, ("Ctrl+C",), mark("Copy the row")),
     Shortcut(TABLES, ("Ctrl+Left", "Ctrl+Right"), mark("Sort by the previous or next column")),
     Shortcut(TABLES, ("Ctrl+Up", "Ctrl+Down"), mark("Change the sort order")),

@@ -161,14 +161,25 @@ def test_compare_two_reports_and_look_at_the_history(qtbot, window, document):
     assert not view.isVisible()
 
 
-def test_one_key_selects_the_slowest_layer(window, document):
+@pytest.mark.parametrize("by_name", [False, True])
+def test_the_slowest_layer_is_one_step_away_and_return_shows_it_in_the_graph(
+    window, document, by_name
+):
     report = example_report()
     document.add_report(report)
-    press(Key.Key_L, CTRL)
+    if by_name:
+        press(Key.Key_K, CTRL)
+        write("slowest layer")
+        press(Key.Key_Return)
+    else:
+        press(Key.Key_L, CTRL)
     timed = [layer for layer in report.layers if layer.time_ns]
     slowest = max(timed, key=lambda layer: layer.time_ns)
     assert document.selection.now.layer == slowest.index
     assert window.tab_of(document) == "performance"
+    press(Key.Key_Return)
+    assert document.selection.now.layer == slowest.index
+    assert window.tab_of(document) == "graph"
 
 
 def test_find_a_layer_and_go_to_it_in_the_timeline(qtbot, window, document):

@@ -113,6 +113,7 @@ class LayerTable(PageTableCard):
         self.untimed.toggled.connect(self._list)
         self.views.chosen.connect(self._show_view)
         self.types.row_activated.connect(self._show_type)
+        self.table.row_activated.connect(self._show_in_graph)
         field.textChanged.connect(self._search)
         selection.changed.connect(self.follow_selection)
         self.row_menu = RowMenu(self.table, field, self._named, self._shows)
@@ -236,6 +237,11 @@ class LayerTable(PageTableCard):
         operator = self.types.rows.table.rows[place].cells[0]
         assert isinstance(operator, Name)
         self.show_operator(operator.text)
+
+    def _show_in_graph(self, place: int) -> None:
+        entry = self.entries[place]
+        if self.has_model and isinstance(entry, LayerUse):
+            commands.run(self, "graph/layer", entry.index)
 
     def _show_view(self, view: int) -> None:
         """Show the layers, or the operator types."""

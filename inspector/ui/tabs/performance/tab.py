@@ -225,6 +225,11 @@ class PerformanceTab(QWidget):
         self._area.ensureWidgetVisible(self.settings)
         self.settings.fields.focus_on(name)
 
+    def focus_layers(self) -> None:
+        """Give the keys to the table of layers."""
+        if self.report_view is not None:
+            self.report_view.layers.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def open_sweep(self) -> None:
         """Show the sweep of settings."""
         self.views.choose(1)

@@ -40,6 +40,7 @@ class Measuring(Protocol):
 
     def open_settings(self, name: str = "") -> None: ...  # noqa: D102
     def open_sweep(self) -> None: ...  # noqa: D102
+    def focus_layers(self) -> None: ...  # noqa: D102
 
 
 @runtime_checkable
@@ -298,10 +299,12 @@ def select_slowest(window: Window) -> None:
     document = window.document
     report = document.report if document is not None else None
     timed = [layer for layer in report.layers if layer.time_ns] if report is not None else []
-    window.opened_tab(Tab.PERFORMANCE)
+    tab = window.opened_tab(Tab.PERFORMANCE)
     if document is not None and timed:
         slowest = max(timed, key=lambda layer: layer.time_ns or 0)
         document.selection.choose(layer=slowest.index)
+    if isinstance(tab, Measuring):
+        tab.focus_layers()
 
 
 @command(

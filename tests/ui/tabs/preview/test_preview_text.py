@@ -43,3 +43,16 @@ def test_inputs_of_numbers_are_not_offered_a_text(qtbot, theme, tmp_path):
     qtbot.addWidget(made)
     made.source_switch.choose(TEXT)
     assert made.source_switch.current != TEXT
+
+
+def test_the_text_of_a_chosen_file_is_shown(editor, tmp_path):
+    path = tmp_path / "note.txt"
+    path.write_text("Wo ist der\nBahnhof?", "utf-8")
+    editor.use_file(path)
+    assert editor.content.isVisible()
+    assert "Wo ist der Bahnhof?" in editor.content.text()
+    editor.source_switch.choose(TEXT)
+    assert not editor.content.isVisible()
+    path.with_suffix(".bin").write_bytes(b"\x93\0\1")
+    editor.use_file(path.with_suffix(".bin"))
+    assert not editor.content.isVisible()

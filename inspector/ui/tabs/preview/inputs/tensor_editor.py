@@ -36,6 +36,8 @@ USUAL, ZEROS, ONES, RANDOM, FILE, TEXT = range(6)
 FILES = mark("Values ({patterns});;All files (*)")
 _ARRAYS = (".npy", ".npz", ".pb", ".csv", ".json", ".txt")  # files that hold numbers
 _LARGEST_SEED = 999_999
+_SHOWN_BYTES = 2000  # of a text file, from its beginning
+_SHOWN_LETTERS = 300
 MOST = 4_000_000
 
 
@@ -72,6 +74,9 @@ class NumberEditor(QWidget):
         self._name = Elided("", "value")
         self.open = button(theme, tr("Open…"), "open")
         self._filing = _line(row(self._name, self.open, stretch=0))
+        self._takes_text = takes_text
+        self.content = wrapped("", "value")
+        self.content.setAccessibleName(tr("Text"))
         self.sample = button(theme, tr("Use a sample"))
         self.sample.setProperty("role", "link")
         column = QVBoxLayout(self)
@@ -80,6 +85,7 @@ class NumberEditor(QWidget):
         column.addWidget(self.source_switch)
         column.addWidget(self._seeding)
         column.addWidget(self._filing)
+        column.addWidget(self.content)
         column.addWidget(self.text)
         show_in_place(self.sample, bool(samples))
         self.source_switch.chosen.connect(self._choose)
@@ -164,6 +170,23 @@ class NumberEditor(QWidget):
         self._filing.setVisible(self.source_switch.current == FILE)
         self.text.setVisible(self.source_switch.current == TEXT)
         self._name.set_text(self._file.name if self._file is not None else tr("No file yet"))
+        is_text = self._takes_text and self.source_switch.current == FILE
+        text = _beginning(self._file) if is_text and self._file is not None else ""
+        self.content.setText(f"“{text}”")
+        self.content.setVisible(bool(text))
+
+
+def _beginning(path: Path) -> str:
+    """Return the first letters of a text file; "" where it is no text or cannot be read."""
+    if path.suffix.lower() in _ARRAYS and path.suffix.lower() != ".txt":
+        return ""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_SHOWN_BYTES)
+    except OSError:  # the run says why
+        return ""
+    text = " ".join(content.decode("utf-8", "ignore").split())
+    return "" if b"\0" in content else units.clip(text, _SHOWN_LETTERS)
 
 
 def _line(layout: QHBoxLayout) -> QWidget:
