@@ -18,14 +18,14 @@ from sample_models.making.languages import LABELS, WORDS, rows
 
 PROFILES = dict(zip(LABELS, ("en", "de", "fr", "es"), strict=True))  # names in langdetect
 SEED = 46
-STEPS = 3000
+STEPS = 4000
 BATCH = 64
 RATE = 2e-3  # of Adam, at its highest
 WARM_UP = 100  # steps
 DECAY = 0.02  # weight decay
 LENGTH = 96  # bytes of a training text at most
 WORD_LENGTH = 14  # letters of a drawn word at most
-FREQUENT_SHARE = 0.35  # of the words come from the list of frequent words
+FREQUENT_SHARE = 0.5  # of the words come from the list of frequent words
 PLAIN_SHARE = 0.3  # of the texts have neither capitals nor marks
 
 Floats = dict[str, jax.Array]
@@ -73,7 +73,7 @@ def texts(
     for label in labels:
         frequent = WORDS[LABELS[label]].split()
         words = []
-        for _ in range(int(random.integers(3, 16))):
+        for _ in range(int(random.integers(2, 16))):
             listed = random.random() < FREQUENT_SHARE
             word = str(random.choice(frequent)) if listed else draws[label](random)
             if random.random() < 0.1:

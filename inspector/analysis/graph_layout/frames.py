@@ -155,6 +155,10 @@ def _pruned(grown: _Grown, flow: Flow) -> Tree:
     inner = [g for g in children[0] if into[g] == g]
     if members[0] == 1 and len(inner) == 1 and groups[inner[0]].kind is GroupKind.SCOPE:
         into[inner[0]] = 0
+    for index, group in enumerate(polite(groups)):
+        around = groups[group.parent].title if index else ""
+        if group.kind is GroupKind.SCOPE and titles[index].isdecimal() and around:
+            titles[index] = f"{around}/{titles[index]}"  # "layers/5": a number names nothing
     return _renumbered(grown, into, titles, flow)
 
 

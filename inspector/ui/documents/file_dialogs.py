@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QWidget
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.model_changes import ModelDiff
 from inspector.errors import InspectorError
+from inspector.export.charts.columns import in_columns
 from inspector.export.charts.drawing import Drawing
 from inspector.export.registry import (
     Subject,
@@ -40,7 +41,8 @@ Complete = Callable[[PerformanceReport], PerformanceReport]
 _start = ""
 _READ_BY_PEOPLE = ("html", "md", "pdf")  # formats of two models that take what was measured
 _KINDS = mark("Images (*.png *.svg)")
-_GRAPH_KINDS = mark("SVG (*.svg);;PNG (*.png)")
+_GRAPH_KINDS = ("SVG (*.svg)", "PNG (*.png)")
+_COLUMNS = mark("SVG in columns, for a page (*.svg)")
 _SLOW_MS = 700  # after which it is told that a file is being written
 _STRIP_PX = 30_000  # of a picture's longer side; what shows pictures shrinks such a one
 _READABLE = 0.7  # of the size of a graph: letters of 8 pixels
@@ -100,10 +102,13 @@ class Writer(QObject):
         super().__init__(window)
         self._window = window
         self._jobs = TaskRunner(self)
+        self.kind = ""  # of those offered, the one that was chosen last
 
     def where(self, title: str, proposed: str, kinds: str = "") -> Path | None:
         """Let the user choose a file; None where they thought better of it."""
-        name, _ = QFileDialog.getSaveFileName(self._window, title, start(proposed), kinds)
+        name, self.kind = QFileDialog.getSaveFileName(
+            self._window, title, start(proposed), kinds
+        )
         return Path(name) if name else None
 
     def write(
@@ -233,25 +238,33 @@ class Exporter(Writer):
 
     def ask_for_graph(self, stem: str, draw: Callable[[], Drawing]) -> None:
         """Let the user choose a file for a whole graph: PNG where it is called so, else SVG."""
-        path = self.where(tr("Save whole graph"), f"{stem}-graph.svg", tr(_GRAPH_KINDS))
+        svg, png = _GRAPH_KINDS
+        kinds = ";;".join((svg, tr(_COLUMNS), png))
+        path = self.where(tr("Save whole graph"), f"{stem}-graph.svg", kinds)
         if path is not None:
-            self.save_graph(path, draw)
+            self.save_graph(path, draw, paged=self.kind == tr(_COLUMNS))
 
-    def save_graph(self, path: Path, draw: Callable[[], Drawing]) -> None:
-        """Write a whole graph, of any size; `done` or `failed` follows."""
+    def save_graph(self, path: Path, draw: Callable[[], Drawing], paged: bool = False) -> None:
+        """Write a whole graph, of any size; `done` or `failed` follows.
+
+        paged: a long strip is cut into columns that have the shape of a page.
+        """
         scale, size = 1.0, (0.0, 0.0)
 
         def content() -> bytes:
             nonlocal scale, size
             form = "png" if path.suffix.lower() == ".png" else "svg"
-            drawing = draw()
+            drawing = in_columns(draw()) if paged else draw()
             size = drawing.width, drawing.height
             body, scale = picture_of_any_size(drawing, form)
             return body
 
         def remark() -> str:
-            if scale >= _READABLE and max(size) > _STRIP_PX:
-                text = tr(": {width:,.0f} × {height:,.0f} px, a strip to scroll in a browser")
+            if scale >= _READABLE and max(size) > _STRIP_PX and not paged:
+                text = tr(
+                    ": {width:,.0f} × {height:,.0f} px, a strip to scroll in a browser; "
+                    "“in columns” fits a page"
+                )
                 return text.format(width=size[0], height=size[1])
             if scale >= _READABLE:
                 return ""

@@ -1,5 +1,6 @@
 """A drawing together with what its boxes say: words, colors, times, devices."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -29,6 +30,7 @@ _TRIVIAL = {
     ("beta", "1"), ("alpha", "1.0"), ("beta", "1.0"), ("transA", "0"), ("transB", "0"),
 }  # fmt: skip
 _MOST_ATTRIBUTES = 6
+_NUMBERED = re.compile(r"(?:^|[._])\d+$")  # the scope of one of several equal blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,8 @@ class Scene:
             right = ""
             if drawing_is_main(drawing, box) and not np.isnan(numbers.values[node]):
                 right = units.localized(numbers.written(float(numbers.values[node])))
-        # The frame around it says the scope: some with and some without it look like chance.
+        # The frame around it says the scope, but may be out of view: of a repeated block the
+        # number is said, and no more, as some with and some without a scope look like chance.
         home = body.tree.groups[body.tree.home[node]].title
         in_frame = bool(home) and units.scope_and_name(layer.name)[0].endswith(home)
         return BoxText(
@@ -204,7 +207,7 @@ class Scene:
             leaf(layer),
             right,
             self.weight(box),
-            "" if in_frame else units.clip(layer.name.strip("/"), 120),
+            units.clip(_numbered(layer) if in_frame else layer.name.strip("/"), 120),
             attributes_text(layer),
         )
 
@@ -257,6 +260,16 @@ class Scene:
         """Return whether a layer did not run by itself."""
         use = self.use(box)
         return use is not None and use.status is not Status.EXECUTED
+
+
+def _numbered(layer: Layer) -> str:
+    """Return a layer's name with the innermost scope that has a number: 'layer.5/…/query'; ""
+    without one."""
+    *scopes, name = layer.name.strip("/").split("/")
+    place = next((n for n in reversed(range(len(scopes))) if _NUMBERED.search(scopes[n])), None)
+    if place is None:
+        return ""
+    return "/".join((scopes[place], *(["…"] * (place < len(scopes) - 1)), name))
 
 
 def drawing_is_main(drawing: Drawing, box: int) -> bool:
