@@ -150,8 +150,8 @@ def program_findings(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[F
     """Return all findings on a recorded program, the worst first.
 
     Wrong inputs and providers lead, as `RULES` has them; then what saves most, what saves
-    nobody knows how much, and at last what saves next to nothing. layers: the layers that spans
-    refer to, for their operators.
+    nobody knows how much, and at last what saves next to nothing, and hints. layers: the ones
+    that spans refer to, for their operators.
     """
     recording = _Recording(trace, layers)
     findings = (finding for rule in RULES for finding in rule(recording))
@@ -161,10 +161,10 @@ def program_findings(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[F
     )
     little_ns = _LITTLE * recording.parts.whole if recording.parts is not None else 0
 
-    def rank(finding: Finding) -> tuple[bool, bool, int]:
+    def rank(finding: Finding) -> tuple[bool, bool, bool, int]:
         saves_ns = finding.saves_ns
         little = 0 < saves_ns < little_ns
-        return finding.rule not in _WRONG, little, -saves_ns
+        return finding.rule not in _WRONG, finding.rule in HINTS, little, -saves_ns
 
     return tuple(sorted(clipped, key=rank))
 
@@ -337,8 +337,11 @@ def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
     return tuple(spans[:_MAX_SPANS].tolist())
 
 
-def _union(trace: Trace, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the times when any of some spans lasts: int64 (K, 2), begin and end, sorted."""
+def _union(trace: Trace, mask: NDArray[np.bool_] | NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return the times when any of some spans lasts: int64 (K, 2), begin and end, sorted.
+
+    mask: of all spans, or indices.
+    """
     begin = trace.start_ns[mask]
     order = np.argsort(begin, kind="stable")
     begin = begin[order]
@@ -387,7 +390,7 @@ def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
         loading = f"{len(created):,} sessions took {recording.total(created)} to create"
         sentence = f"{sentence}: {loading}, and the runs took {recording.total(runs)}."
         times = recording.trace.duration_ns[created]
-        saves_ns = int(times.sum() - times.max())
+        saves_ns = max(0, _length(_union(recording.trace, created)) - int(times.max()))
         yield Finding(rule, sentence, _indices(np.sort(created)), advice, saves_ns)
 
 
@@ -417,9 +420,8 @@ def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
             sentence = f"{most:,} sessions of {model} are in memory at the same time{where}."
             advice = "Share one session: several threads may call run at the same time."
             extra = np.concatenate(spans)
-            yield Finding(
-                "model-twice", sentence, _indices(extra), advice, recording.total_ns(extra)
-            )
+            saves_ns = _length(_union(recording.trace, extra))  # threads create them at once
+            yield Finding("model-twice", sentence, _indices(extra), advice, saves_ns)
 
 
 def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QWidget
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.model_changes import ModelDiff
 from inspector.errors import InspectorError
-from inspector.export.charts.columns import in_columns
 from inspector.export.charts.drawing import Drawing
+from inspector.export.columns import in_columns
 from inspector.export.registry import (
     Subject,
     export,

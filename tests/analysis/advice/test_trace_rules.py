@@ -331,6 +331,12 @@ def test_many_runs_of_one_input_are_found_where_the_model_takes_several():
     assert program_findings(recorded(1, "")) == ()
 
 
+def test_sessions_that_threads_create_at_once_save_no_more_than_the_time_they_take():
+    created = [(CREATE, 0.0, 40.0 + k) for k in range(5)]
+    runs = [("m: run(a float32 1)", 50.0 + 5 * k, 3) for k in range(100)]
+    assert only(built(*created, *runs), "model-twice").saves_ns <= 44 * MS
+
+
 def test_the_worst_finding_comes_first():
     copies = [("m: copy a: not contiguous", 10.0 * k, 1) for k in range(4)]
     lists = [("m: convert b: list", 10.0 * k + 2, 3) for k in range(4)]

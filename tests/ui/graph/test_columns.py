@@ -2,8 +2,8 @@
 
 import pytest
 
-from inspector.export.charts.columns import in_columns
 from inspector.export.charts.drawing import Box, Drawing, Label, Line
+from inspector.export.columns import in_columns
 
 BOXES, STEP = 200, 70
 
