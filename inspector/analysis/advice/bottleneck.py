@@ -45,6 +45,7 @@ _MIN_OUTSIDE = 0.2
 AT_PEAK = 0.9
 _KNOWN_TIME = 0.8  # of the layers' time with a known peak: an average of less would mislead
 _BETWEEN = "{share} of the latency is {runtime}'s own work between layers"
+_MIN_LIMIT = 0.1  # of their time, from which a second limit is named (a judgment)
 _AT_LEAST = 0.5  # of kernel time, that layers with uncertain times are named for
 _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
@@ -60,7 +61,11 @@ _REACHED = {
 _LIMITED = "{what}, limited by {limits}{reached}"
 _PROBABLY_LIMITED = "{what}, probably limited by {limits}{reached}"
 _LIMIT_NAMES = {COMPUTE: "compute", MEMORY: "memory", CACHE: "caches", OVERHEAD: "overhead"}
-_NO_LAYER = "No layer stands out beyond the noise of this measurement"
+_NO_LAYER = "No layer stands out beyond the noise of this measurement."
+_NO_LAYER_LIMITED = (
+    "No layer stands out beyond the noise of this measurement; together they are probably "
+    "limited by {limits}."
+)
 _TOO_SHORT = (
     "Starting the layers probably limits the run, rather than compute or memory: they take "
     "{time} on average, too short to time each."
@@ -164,11 +169,17 @@ class Bottleneck:
         all have the same limit."""
         if not self.limits:
             return what
+        template = _PROBABLY_LIMITED if self.probable else _LIMITED
         one = len(self.limits) == 1
-        names: tuple[Value, ...] = tuple(
-            _LIMIT_NAMES[limit.bound]
-            if one
-            else Sentence(
+        reached = self._reached() if one and self.peak_share is not None else ""
+        return Sentence(template, what=what, limits=self._limit_names(), reached=reached)
+
+    def _limit_names(self) -> Value:
+        """Return the limits, of several with how much each applies to."""
+        if len(self.limits) == 1:
+            return _LIMIT_NAMES[self.bound]
+        *first, last = (
+            Sentence(
                 "{limit} ({layers}, {share} of their time)",
                 limit=_LIMIT_NAMES[limit.bound],
                 layers=Count(limit.layers, "layer"),
@@ -176,10 +187,7 @@ class Bottleneck:
             )
             for limit in self.limits
         )
-        limits: Value = names[0] if one else Joined((Joined(names[:-1]), names[-1]), " and ")
-        template = _PROBABLY_LIMITED if self.probable else _LIMITED
-        reached = self._reached() if one and self.peak_share is not None else ""
-        return Sentence(template, what=what, limits=limits, reached=reached)
+        return Joined((Joined(tuple(first)), last), " and ")
 
     def _reached(self) -> Value:
         """Return the share of the peak; nothing where all that is known is that it is not more
@@ -221,7 +229,9 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
         probable=probable or uncertain,
     )
     if not named:
-        text = Sentence("{what}.", known._limited(_NO_LAYER))
+        text: Value = _NO_LAYER
+        if limits:
+            text = Sentence(_NO_LAYER_LIMITED, limits=known._limit_names())
         return replace(known, unknown=text, again=True)
     operators = {layer.operator for layer in group}
     devices = {layer.ran_on or "" for layer in group}
@@ -300,6 +310,7 @@ def _limits(
         by_limit[point.limit].append(point)
     times = {name: sum(p.time_ns for p in same) for name, same in by_limit.items()}
     names = sorted(times, key=lambda name: -times[name])
+    names = [name for name in names if times[name] >= _MIN_LIMIT * whole] or names[:1]
     limits = tuple(LayerLimit(n, len(by_limit[n]), times[n] / whole) for n in names)
     quiet = sum(point.time_ns for point in own if not point.noisy) >= enough
     sure = sum(p.time_ns for p in own if p.is_certain and not p.noisy) >= enough

@@ -45,11 +45,9 @@ _AVERAGE_AT_MOST = (
     "{share} of layer time is in layers limited by memory or caches. On average, layers reach "
     "at most {value}% of their roofline limit, weighted by time."
 )
-# How many times higher the real peaks may be than those measured beside load: arithmetic comes
-# in short rounds, some of them undisturbed; memory in long ones (measured: 7.6 of 46 GB/s while
-# other programs used 80 % of two cores).
-_BUSY_ARITHMETIC = 2.0
-_BUSY_MEMORY = 6.0
+# What a busy CPU may take of a peak: the ridge may be this many times higher or lower
+# (measured: up to 1.5 beside eight busy programs on two cores).
+_BUSY_FACTOR = 2.0
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(
     {
@@ -105,12 +103,12 @@ class Point:
         deliver them, so they come from caches, whose rate is not measured. What is near the
         compute peak all the same is limited by that.
         """
-        if self.intensity >= self.ceiling.ridge:
+        computing = self.operations_per_second >= _NEAR * self.ceiling.operations_per_second
+        if self.intensity >= self.ceiling.ridge or (self.ceiling.busy and computing):
             return COMPUTE
-        over = _BUSY_MEMORY if self.ceiling.busy else _OVER
+        over = _BUSY_FACTOR if self.ceiling.busy else _OVER
         if self.bytes_per_second <= over * self.ceiling.bytes_per_second:
             return MEMORY
-        computing = self.operations_per_second >= _NEAR * self.ceiling.operations_per_second
         return COMPUTE if computing else CACHE
 
     @property
@@ -139,7 +137,7 @@ class Point:
 def uncertain_ridges(ceiling: Ceiling) -> tuple[float, float]:
     """Return between which operations a byte the ridge of a peak lies that was measured while
     the CPU was busy."""
-    return ceiling.ridge / _BUSY_MEMORY, ceiling.ridge * _BUSY_ARITHMETIC
+    return ceiling.ridge / _BUSY_FACTOR, ceiling.ridge * _BUSY_FACTOR
 
 
 def arithmetic(layer: LayerUse) -> str:

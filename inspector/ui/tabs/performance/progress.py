@@ -28,7 +28,7 @@ STEPS = (
     (mark("Runs"), ("prediction", "tokens")),
     (mark("Profile"), ("profile",)),
     (mark("Layers"), ("layers", "synchronize")),
-    (mark("Device support"), ("support", "answer")),
+    (mark("Device support"), ("support", "answer", "ceilings", "shapes")),
 )
 _HISTOGRAM_PX = 120, 40
 _DOT = 14  # px
@@ -116,6 +116,7 @@ class MeasureProgress(Card):
         keep_room(self.time, ("888 s",))
         self.time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._context: int | None = None
+        self._samples_ns: tuple[int, ...] = ()
         self._since = QElapsedTimer()
         self._clock = QTimer(self)
         self._clock.setInterval(1000)
@@ -141,7 +142,8 @@ class MeasureProgress(Card):
         self._since.start()
         self.time.setText("")
         self.steps.current = 0
-        self._show(step_text("start"), -1, ())
+        self._samples_ns = ()
+        self._show(step_text("start"), -1)
 
     def follow(self, progress: Progress) -> None:
         """Show how far it is."""
@@ -151,7 +153,8 @@ class MeasureProgress(Card):
             text = stalled_text(
                 progress.step, progress.stalled_seconds, progress.layers, progress.layer
             )
-        self._show(text, progress.done, progress.samples_ns)
+        self._samples_ns = progress.samples_ns or self._samples_ns
+        self._show(text, progress.done)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Update the time each second; more often would disturb the measurement."""
@@ -161,7 +164,8 @@ class MeasureProgress(Card):
         """Stop the clock while hidden."""
         self._clock.stop()
 
-    def _show(self, step: str, done: float, samples_ns: tuple[int, ...]) -> None:
+    def _show(self, step: str, done: float) -> None:
+        samples_ns = self._samples_ns
         self.progress.show_share(done, step)
         said = self.progress.accessibleDescription()
         self.setAccessibleName(f"{self.title.text()}: {said}")
