@@ -10,6 +10,7 @@ from inspector.wording.values import Count, Duration, Sentence, Size, counted, j
 
 _MORE = ", because it then keeps the original weights of the graph as well"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
+_ADDS_UP = 0.02  # of the load time, which phases of the same load differ from it at most
 # How the numbers for memory relate; wherever several of them stand together.
 MEMORY_KINDS = (
     "Peak process memory is all that the process held, with the engine and the runtime. "
@@ -61,9 +62,14 @@ def timed_phases(report: PerformanceReport) -> tuple[TimedPhase, ...]:
     warm = TimedPhase(
         Sentence("warm-up, {runs}", Count(len(report.warmup_ns), "run")), sum(report.warmup_ns)
     )
+    later_ns = round(report.median_ns)
+    once_ns = report.first_prediction_ns - later_ns
+    # What a session does once: shaders and kernels compiled, memory planned, caches filled.
+    once = TimedPhase(Sentence("more than the median run"), once_ns, inside=True)
     return (
         *loading,
         TimedPhase("first run", report.first_prediction_ns),
+        *((once,) if 0 < later_ns < once_ns else ()),
         *((warm,) if report.warmup_ns else ()),
     )
 
@@ -92,12 +98,18 @@ def loading_sentences(report: PerformanceReport) -> tuple[str, ...]:
                 "Next to the time of a phase is the growth of the process's resident memory in "
                 "it, sampled every millisecond; of phases too short for that, it is unknown."
             )
-    elif report.load_phases:
+    elif report.load_phases and not _of_the_load(report):
         sentences.append(
             "The phases of loading were timed in the profiled session, so they do not add up "
             "to the load time."
         )
     return (*sentences, *_cache_sentences(report.load_cache))
+
+
+def _of_the_load(report: PerformanceReport) -> bool:
+    """Return whether the phases are parts of the load that is told, not of another one."""
+    whole = sum(phase.duration_ns for phase in report.load_phases if not phase.inside)
+    return abs(whole - report.load_ns) <= _ADDS_UP * report.load_ns
 
 
 def cache_outcome(cache: LoadCache | None) -> str:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import starmap
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -32,6 +33,7 @@ from inspector.report.report import (
     Device,
     InsertedNode,
     LayerUse,
+    LoadPhase,
     PerformanceReport,
     Support,
 )
@@ -100,13 +102,18 @@ def measure(request: MeasureRequest) -> PerformanceReport:
         compiled.export(blob)
         del compiled
 
+    phases = list[LoadPhase]()  # of the first load
+
     def load() -> OpenedModel:
-        return OpenedModel(request.model, spec, known, blob=blob)
+        opened = OpenedModel(request.model, spec, known, blob=blob)
+        phases.extend(() if phases else starmap(LoadPhase, opened.phases))
+        return opened
 
     def report(clean: CleanPass) -> PerformanceReport:
-        return report_without_layers(
+        bare = report_without_layers(
             request, clean, machine, devices, known.weights, compilations
         )
+        return replace(bare, load_phases=tuple(phases))
 
     def checkpoint(so_far: CleanPass) -> None:
         bare = replace(report(so_far), spec=replace(spec, profiled_runs=0))

@@ -38,7 +38,7 @@ class OpenedModel:
 
     known: its structure, where it was read before. properties: besides those of the spec.
     prepared: changes the model before it is compiled. blob: a file with what `export` wrote,
-    which is loaded instead of compiling the model.
+    which is loaded instead of compiling the model. Its `phases` are those of loading, in ns.
     """
 
     def __init__(
@@ -59,15 +59,24 @@ class OpenedModel:
         try:
             if blob is not None:
                 body = blob.read_bytes()
+                read_ns = perf_counter_ns()
                 self.compiled = runtime.core().import_model(body, target, options)
             else:
                 read = runtime.read_model(str(path), fixed_shapes(self.model, spec))
                 prepared(read)
+                read_ns = perf_counter_ns()
                 self.compiled = runtime.core().compile_model(read, target, options)
+            compiled_ns = perf_counter_ns()
             self.request = self.compiled.create_infer_request()
         except REFUSALS as error:
             raise runtime.failure(error, what, "load") from error
-        self.load_ns = perf_counter_ns() - began
+        ended_ns = perf_counter_ns()
+        self.load_ns = ended_ns - began
+        self.phases = (
+            ("read the model", read_ns - began),
+            ("compile" if blob is None else "import", compiled_ns - read_ns),
+            ("prepare a request", ended_ns - compiled_ns),
+        )
         self.calls = CallTimes(self.load_ns)
         note = runtime.precision_note(self.compiled, spec)
         self.notes: tuple[str, ...] = (note,) if note else ()

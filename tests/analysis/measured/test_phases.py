@@ -38,15 +38,24 @@ def test_phases_go_from_loading_to_the_warm_up():
         ("optimise, level 1", False),
         ("ConstantFolding", True),
         ("first run", False),
+        ("more than the median run", True),
         ("warm-up, 2 runs", False),
     ]
 
 
 def test_a_report_without_phases_still_has_its_first_prediction():
     report = example_report()
-    (first,) = timed_phases(report)
+    first, once = timed_phases(report)
     assert first.duration_ns == report.first_prediction_ns
+    assert once.duration_ns == report.first_prediction_ns - report.median_ns
     assert loading_sentences(report) == ()
+
+
+def test_phases_of_the_load_itself_need_no_words():
+    phases = (LoadPhase("read the model", 3_000_000), LoadPhase("compile", 27_000_000))
+    report = replace(example_report(), load_phases=phases, loads_ns=(), load_ns=30_000_000)
+    assert loading_sentences(report) == ()
+    assert loading_sentences(replace(report, load_ns=90_000_000)) != ()
 
 
 def test_later_loads_are_told_apart_from_the_first():
