@@ -34,6 +34,7 @@ from inspector.analysis.measured.roofline_points import (
     points,
     rate,
 )
+from inspector.model.display_names import fit_line
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Value
 
@@ -70,6 +71,7 @@ _TOO_SHORT = (
     "Starting the layers probably limits the run, rather than compute or memory: they take "
     "{time} on average, too short to time each."
 )
+_LONGEST_NAME = 60  # characters of a layer's name in a sentence
 _IN_LAYERS = "{share} of kernel time is in {layers}"
 _UNCERTAIN = "{share} of kernel time is in {layers} (at least {least}: times are uncertain)"
 _OTHERS = "{share} of the latency goes to other programs or throttling"
@@ -156,7 +158,7 @@ class Bottleneck:
         """Return where most time is."""
         layers: Value = Count(len(self.layers), "layer")
         if self.name:
-            layers = Name(self.name)
+            layers = Name(fit_line(self.name, _LONGEST_NAME, len))
         elif self.operator:
             layers = Count(len(self.layers), f"{units.clip(self.operator, 40)} layer")
         values: dict[str, Value] = {"share": _percent(self.share), "layers": layers}
