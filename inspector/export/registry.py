@@ -30,6 +30,7 @@ _IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
 _SWEEP_PAGE = "inspector.pages.sweep:sweep_page"
 _PREDICTION_PAGE = "inspector.pages.outputs.prediction:prediction_page"
 _FOLDER_PAGE = "inspector.pages.outputs.folder:folder_page"
+_RESULTS_PAGE = "inspector.pages.lists.results:results_page"
 _MODEL_PAGE = "inspector.pages.model.page:model_page"
 
 
@@ -45,6 +46,7 @@ class Subject(Enum):
     IMPROVEMENT = "Improvement"
     PREDICTION = "PredictionResult"
     FOLDER = "FolderResult"
+    RESULTS = "Results"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +285,17 @@ FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(
         "md", Subject.FOLDER, ".md", "Markdown", "summary for a pull request",
         _page(_FOLDER_PAGE, "md"),
+    ),
+    ExportFormat(
+        "html", Subject.RESULTS, ".html", "Web page", "one page that opens in any browser",
+        _page(_RESULTS_PAGE, "html"),
+    ),
+    ExportFormat(
+        "pdf", Subject.RESULTS, ".pdf", "PDF", "for printing", _page(_RESULTS_PAGE, "pdf"),
+    ),
+    ExportFormat(
+        "md", Subject.RESULTS, ".md", "Markdown", "summary for a pull request",
+        _page(_RESULTS_PAGE, "md"),
     ),
     ExportFormat(
         "html", _MODEL, ".html", "Web page", "one page that opens in any browser",

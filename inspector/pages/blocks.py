@@ -103,8 +103,8 @@ class Column:
     marks: the cells are marks, which a surface without drawings leaves out. help: what the
     column says, in a sentence, where that of its title does not fit. falling: whether who sorts
     by it wants the largest first; None where that is so of columns on the right. files: its
-    names are files or paths, which have
-    no scopes. digits: its cells are digits to compare by place, such as shapes.
+    names are files or paths, which have no scopes. digits: its cells are digits to compare by
+    place, such as shapes. filtered: readers of a web page choose one of its values.
     """
 
     key: str
@@ -118,6 +118,7 @@ class Column:
     falling: bool | None = None
     files: bool = False
     digits: bool = False
+    filtered: bool = False
 
     @property
     def explanation(self) -> Value:

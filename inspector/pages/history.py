@@ -63,17 +63,21 @@ def _reports(reports: Sequence[PastReport], everything: bool) -> Section:
 
 def _trend(id_: str, series: Sequence[PastReport]) -> Section:
     """Return how the latency of one model, device, settings and machine went."""
+    title, count = series_title(series), Count(len(series), "report")
+    changes = latency_changes(series)
+    chart = trend_chart(series, changes)
+    return Section(id_, title, (chart, *changes_text(series, changes)), aside=count)
+
+
+def series_title(series: Sequence[PastReport]) -> Sentence:
+    """Return what the reports of a series have in common: "net.onnx on CPU, threads 1"."""
     newest = series[-1]
     place = (devices_text(newest.device), Name(newest.settings_text), Name(newest.machine))
     where: dict[str, Value] = {
         "model": Name(newest.model),
         "place": Joined(tuple(part for part in place if part not in ("", Name("")))),
     }
-    title = Sentence("{model} on {place}", **where)
-    count = Count(len(series), "report")
-    changes = latency_changes(series)
-    chart = trend_chart(series, changes)
-    return Section(id_, title, (chart, *changes_text(series, changes)), aside=count)
+    return Sentence("{model} on {place}", **where)
 
 
 def devices_text(devices: str) -> str:

@@ -17,6 +17,7 @@ from inspector.wording.values import (
     Duration,
     DurationRange,
     Joined,
+    Link,
     MarkValue,
     Noted,
     Number,
@@ -128,7 +129,7 @@ def magnitude(value: Value) -> float | None:
             return _MARKS[mark]
         case Noted(order=float(number)):
             return number
-        case Toned(value=inner) | Noted(value=inner) | Capital(value=inner):
+        case Toned(value=inner) | Noted(value=inner) | Capital(value=inner) | Link(value=inner):
             return magnitude(inner)
         case Joined(parts=(first, *_)):
             return magnitude(first)

@@ -13,6 +13,7 @@ import msgspec
 from inspector.errors import BadInput, Cancelled
 from inspector.remote import messages
 from inspector.remote.messages import DONE, End, Job
+from inspector.report.report import PerformanceReport
 from inspector.report.report_values import Device
 from inspector.report.run_spec import RunSpec
 from inspector.version import __version__
@@ -68,6 +69,9 @@ class OtherMachine:
     def stop(self) -> None:
         """Let the text that is being generated end with what it has, from any thread; a machine
         that cannot be told goes on to the end."""
+
+    def share(self, report: PerformanceReport) -> None:
+        """Show a report of the last job to others who use this machine, if there are any."""
 
     def close(self) -> None:
         """End the connection, if there is one."""

@@ -194,7 +194,7 @@ class RemoteEngine(Engine):
     def _named(
         self, report: PerformanceReport, identity: ModelIdentity, spec: RunSpec
     ) -> PerformanceReport:
-        """Return a report whose inputs are called what they are called here."""
+        """Return a report whose inputs are called what they are called here, and share it."""
         if report.model.sha256 != identity.sha256:
             raise self._unreadable("the report is about another model")
         named = replace(report.spec, inputs=spec.inputs)
@@ -202,7 +202,9 @@ class RemoteEngine(Engine):
         if self._python:
             note = f"{note.removesuffix('.')} with {clip(report.environment.runtime_text, 60)}."
         notes = (note, *report.notes)
-        return replace(report, spec=named, model=identity, notes=notes)
+        report = replace(report, spec=named, model=identity, notes=notes)
+        self.machine.share(report)
+        return report
 
     @property
     def _note(self) -> str:

@@ -8,6 +8,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -43,6 +44,7 @@ from inspector.render.names import is_sentence, scope_and_leaf, visible
 from inspector.wording.values import (
     ENGLISH,
     Count,
+    Curve,
     Markup,
     MarkValue,
     Sentence,
@@ -60,6 +62,7 @@ _MOST_TWICE = 2_000  # shapes of a chart that is drawn for both widths
 _WRAPPED_FROM = 20  # letters of a name that may go over several lines
 _SHORT_CELL = 48  # letters of a cell that stays in one line
 _LONGEST_WORD = 40  # letters of an option in a command, which is not broken at its hyphens
+_CURVE = 60  # amounts of a small curve
 _LONG_VALUE = 14  # letters of a prominent fact that are drawn smaller
 _SEPARATORS = re.compile(r"([/._;:]+)")
 _NUMBER_AND_UNIT = re.compile(r"([+−-]?[\d.,]+) (\S+)")
@@ -109,8 +112,8 @@ class _Writer:
 
     def __init__(self, wording: Wording) -> None:
         self._wording = wording
-        self._markup = Markup(_text, _name, _code, _toned, self.mark, _noted)
-        self._cell_markup = Markup(_text, _scoped_name, _code, _toned, self.mark, _noted)
+        self._markup = Markup(_text, _name, _code, _toned, self.mark, _noted, _linked, _curve)
+        self._cell_markup = replace(self._markup, name=_scoped_name)
 
     def value(self, value: Value) -> Safe:
         """Return a value as markup."""
@@ -192,6 +195,10 @@ class _Writer:
         rows = Sentence("Show all {rows}", Count(number, noun))
         return self._wording.text(rows)
 
+    def filter(self, title: Value) -> str:
+        """Return what a list of the values of a column says before one is chosen."""
+        return _plain(Sentence("{title}: all", title), self._wording)
+
     def plain(self, value: Value) -> str:
         """Return a value without markup."""
         return _plain(value, self._wording)
@@ -267,6 +274,26 @@ def _toned(text: str, value: Toned) -> str:
 
 def _noted(text: str, note: str) -> str:
     return f'<span title="{_text(units.clip(note, 400))}">{text}</span>' if note else text
+
+
+def _linked(text: str, target: str) -> str:
+    return f'<a href="{escape(target)}">{text}</a>'
+
+
+def _curve(curve: Curve) -> str:
+    """Return amounts as a small line; the newest is a dot."""
+    values = curve.values[-_CURVE:]
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    if len(values) < 2:
+        return ""
+    step, scale = 60 / (len(values) - 1), 12 / (high - low) if high > low else 0.0
+    heights = (14 - (each - low) * scale if scale else 8.0 for each in values)
+    points = [f"{2 + step * place:.1f},{height:.1f}" for place, height in enumerate(heights)]
+    x, _, y = points[-1].partition(",")
+    return (
+        '<svg class="curve" viewBox="0 0 64 16" width="64" height="16" aria-hidden="true">'
+        f'<polyline points="{" ".join(points)}"/><circle cx="{x}" cy="{y}" r="2"/></svg>'
+    )
 
 
 def _plain(value: Value, wording: Wording) -> str:

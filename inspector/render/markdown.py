@@ -64,7 +64,12 @@ def _mark(value: MarkValue) -> str:
     return inert(value.mark.label)
 
 
-_MARKUP = Markup(inert, code_span, code_span, _toned, _mark)
+def _linked(text: str, target: str) -> str:
+    # Sections have no ids in Markdown.
+    return text if target.startswith("#") else f"[{text}]({target})"
+
+
+_MARKUP = Markup(inert, code_span, code_span, _toned, _mark, linked=_linked)
 
 
 class _Writer:

@@ -177,4 +177,5 @@ def _toned(text: str, value: Toned) -> str:
     return _STRONG + toned + _END if value.strong else toned
 
 
-_MARKUP = Markup(visible, _name, _code, _toned)
+# The fonts of documents have no letters of such heights.
+_MARKUP = Markup(visible, _name, _code, _toned, curve=lambda _: "")

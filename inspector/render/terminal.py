@@ -24,14 +24,13 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.rows import magnitude
 from inspector.render.names import visible_lines
-from inspector.wording.values import ENGLISH, Number, Tone, Value, Wording
+from inspector.wording.values import ENGLISH, Curve, Number, Tone, Value, Wording
 
 WIDTH = 100  # letters, where the terminal does not say
 _GAP = "  "
 _LEAST_NAME = 16  # letters of the column that takes the room
 _BAR = 12  # letters
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
-_HEIGHTS = "▁▂▃▄▅▆▇█"
 _CURVE = 40  # letters of the longest curve
 _COLORS = {Tone.GOOD: "32", Tone.CAUTION: "33", Tone.BAD: "31", Tone.SECONDARY: "2"}
 
@@ -102,7 +101,8 @@ class _Writer:
             case Snippet():
                 yield from (_GAP + line for line in visible_lines(block.text))
             case Chart() if block.line:
-                yield f"{_GAP}{_curve(block.line)}{_GAP}{self._written(block.text)}"
+                letters = Curve(block.line[-_CURVE:]).letters
+                yield f"{_GAP}{letters}{_GAP}{self._written(block.text)}"
             case _:
                 pass  # no room for drawings and pictures; cells write marks as words
 
@@ -233,14 +233,6 @@ class _Writer:
 
     def _styled(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self._color and code and text else text
-
-
-def _curve(values: Sequence[float]) -> str:
-    """Return the last values as a line of letters of different heights."""
-    last = values[-_CURVE:]
-    low, high = min(last), max(last)
-    scale = (len(_HEIGHTS) - 1) / (high - low) if high > low else 0.0
-    return "".join(_HEIGHTS[round((value - low) * scale)] for value in last)
 
 
 def _width(text: str) -> int:

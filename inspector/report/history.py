@@ -98,6 +98,11 @@ class PastReport:
             return units.clip(self.created, 20)
 
     @property
+    def marks(self) -> str:
+        """Return tags and note in a line: "#baseline  before the new kernels"."""
+        return "  ".join(filter(None, (*(f"#{tag}" for tag in self.tags), self.note)))
+
+    @property
     def settings_text(self) -> str:
         """Return the settings that differ from the defaults: "threads 1, arena False"."""
         changed = json.loads(self.settings) if self.settings else {}

@@ -18,6 +18,8 @@ from inspector.wording.support_marks import Mark
 _LONGEST_NAME = 300  # letters; a hostile one may have eight million
 _LONGEST_CODE = 2000  # letters; a command with a hostile path may have eight million
 _LONGEST_TEXT = 4000  # letters; sentences may quote a file
+_HEIGHTS = "▁▂▃▄▅▆▇█"
+_TARGET = re.compile(r"#[\w-]+|(?!/)(?!.*//)[\w.~%+/-]+", re.ASCII)  # no scheme, no host
 _FIELD = re.compile(r"\{(\w+)\}")
 _POINT_AND_COMMA = str.maketrans(".,", ",.")
 # Numbers within finished text: with a unit, which versions lack, or with thousands. What has
@@ -263,11 +265,41 @@ class Noted:
     spoken: "Value" = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A value that leads elsewhere: to "#id" on its page, or to a file beside the page.
+
+    Only renderers that have links follow `safe_target`; the others show the value alone.
+    """
+
+    value: "Value"
+    target: str
+
+    @property
+    def safe_target(self) -> str:
+        """Return the target if it can lead only to the page or below its folder, else ""."""
+        return self.target if _TARGET.fullmatch(self.target) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Amounts from the oldest to the newest as a small curve; letters where none is drawn."""
+
+    values: tuple[float, ...]
+
+    @property
+    def letters(self) -> str:
+        """Return the amounts as letters of different heights."""
+        low, high = min(self.values, default=0), max(self.values, default=0)
+        scale = (len(_HEIGHTS) - 1) / (high - low) if high > low else 0.0
+        return "".join(_HEIGHTS[round((each - low) * scale)] for each in self.values)
+
+
 # An int is a number that names something: an index, a version, a year. A `Count` counts.
 Value = (
     str | int | Name | Code | Duration | DurationRange | Size | SizeRange | Share | Change
     | Count | Number | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined
-    | Capital | Toned | Noted
+    | Capital | Toned | Noted | Link | Curve
 )  # fmt: skip
 
 
@@ -282,8 +314,8 @@ def counted(number: int, noun: str) -> Sentence:
 
 
 def bare(value: Value) -> Value:
-    """Return a value without its notes and tones."""
-    while isinstance(value, Noted | Toned):
+    """Return a value without its notes, tones and links."""
+    while isinstance(value, Noted | Toned | Link):
         value = value.value
     return value
 
@@ -299,7 +331,8 @@ class Markup:
 
     text: of Inspector. name: of a file, clipped and made visible already. code: to paste.
     toned: sets off a text that is escaped already, by its tone; strong or not. noted: adds a
-    note, not escaped yet, to a text that is, where readers can point at it.
+    note, not escaped yet, to a text that is, where readers can point at it. linked: makes a
+    text that is escaped lead to a target. curve: draws amounts.
     """
 
     text: Callable[[str], str] = same
@@ -308,6 +341,8 @@ class Markup:
     toned: Callable[[str, Toned], str] = lambda text, value: text
     mark: Callable[[MarkValue], str] | None = None
     noted: Callable[[str, str], str] = lambda text, note: text
+    linked: Callable[[str, str], str] = lambda text, target: text
+    curve: Callable[[Curve], str] = lambda curve: curve.letters
 
 
 PLAIN = Markup()
@@ -347,6 +382,11 @@ class Wording:
                 return units.capitalized(self.text(inner, markup))
             case Toned():
                 return markup.toned(self.text(value.value, markup), value)
+            case Link(inner):
+                text, target = self.text(inner, markup), value.safe_target
+                return markup.linked(text, target) if target and text else text
+            case Curve():
+                return markup.curve(value)
             case MarkValue():
                 return markup.mark(value) if markup.mark else markup.text(value.mark.label)
             case DurationRange(low_ns, high_ns, clock_ns):

@@ -54,23 +54,49 @@ function toolsOf(part) {
   return tools;
 }
 
+// A row is shown where the search and all lists of values want it.
+const conditionsByTable = new Map();
+function narrowedBy(table, condition) {
+  const conditions = conditionsByTable.get(table) || [];
+  conditionsByTable.set(table, [...conditions, condition]);
+  return () => {
+    let shown = 0;
+    for (const row of table.tBodies[0].rows) {
+      row.hidden = !conditionsByTable.get(table).every((wanted) => wanted(row));
+      shown += !row.hidden;
+    }
+    table.dispatchEvent(new CustomEvent("narrowed", { detail: shown }));
+  };
+}
+
+function makeFiltered(table) {
+  [...table.tHead.rows[0].cells].forEach((head, place) => {
+    const texts = [...new Set([...table.tBodies[0].rows].map((row) => row.cells[place].textContent.trim()))].sort();
+    if (!head.dataset.filter || texts.length < 2) return;
+    const field = document.createElement("select");
+    field.setAttribute("aria-label", head.dataset.filter);
+    field.append(new Option(head.dataset.filter, ""), ...texts.map((text) => new Option(text, "=" + text)));
+    const narrow = narrowedBy(table, (row) => !field.value || "=" + row.cells[place].textContent.trim() === field.value);
+    field.addEventListener("change", narrow);
+    toolsOf(table).append(field);
+  });
+}
+
 function makeSearchable(table) {
-  const rows = [...table.tBodies[0].rows], texts = rows.map((row) => row.textContent.toLowerCase());
+  const rows = [...table.tBodies[0].rows], texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
   const field = document.createElement("input"), count = document.createElement("span");
   field.type = "search";
   field.placeholder = table.dataset.search;
   field.setAttribute("aria-label", table.dataset.search);
   count.setAttribute("aria-live", "polite");
   const show = (number) => { count.textContent = number.toLocaleString(root.lang) + " / " + rows.length.toLocaleString(root.lang); };
+  let words = [];
+  const narrow = narrowedBy(table, (row) => words.every((word) => texts.get(row).includes(word)));
   field.addEventListener("input", () => {
-    const words = field.value.toLowerCase().split(/\s+/);
-    let shown = 0;
-    rows.forEach((row, place) => {
-      row.hidden = !words.every((word) => texts[place].includes(word));
-      shown += !row.hidden;
-    });
-    show(shown);
+    words = field.value.toLowerCase().split(/\s+/);
+    narrow();
   });
+  table.addEventListener("narrowed", (event) => show(event.detail));
   show(rows.length);
   toolsOf(table).append(count, field);
 }
@@ -81,7 +107,8 @@ function makeShort(table) {
   const button = document.createElement("button");
   let all = false;
   const show = () => {
-    rest.hidden = all || field.value.trim() !== "";
+    const chosen = [...toolsOf(table).querySelectorAll("select")].some((list) => list.value);
+    rest.hidden = all || chosen || field.value.trim() !== "";
     table.classList.toggle("few", !rest.hidden);
   };
   rest.className = "rest";
@@ -94,7 +121,7 @@ function makeShort(table) {
     next.focus({ preventScroll: true });
   });
   table.addEventListener("reveal", () => { all = true; show(); });
-  field.addEventListener("input", show);
+  table.addEventListener("narrowed", show);
   rest.append(button);
   table.parentElement.after(rest);
   show();
@@ -166,6 +193,7 @@ function makeZoomable(board) {
 
 for (const table of document.querySelectorAll("table")) {
   makeSortable(table);
+  makeFiltered(table);
   if (table.dataset.search) {
     makeSearchable(table);
     makeShort(table);

@@ -11,11 +11,13 @@ from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import summarised
 from inspector.analysis.devices.targets import TARGETS, TargetSupport
 from inspector.analysis.facts.shapes import declared
+from inspector.analysis.verdicts.results import Results, Series
 from inspector.app.estimating.device_estimates import estimated
 from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import Prediction
 from inspector.pages.blocks import Page, Text
 from inspector.pages.history import history_page
+from inspector.pages.lists.results import results_page
 from inspector.pages.on_devices.environments import environments_page
 from inspector.pages.on_devices.estimate import estimate_page
 from inspector.pages.on_devices.shape_series import series_page
@@ -32,6 +34,7 @@ from inspector.report.output_verdict import (
     OutputVerdict,
 )
 from inspector.report.report_values import Device, ShapeRun, Support
+from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.support_marks import Mark, Rule
 from inspector.wording.support_marks import Source as MarkSource
 from tests.analysis.build import layers, model, value
@@ -79,6 +82,23 @@ def history_of(name: Naming = str) -> Page:
         for day, ns in zip(range(10, 20), (*[2.3e6] * 5, *[2.9e6] * 5), strict=True)
     ]  # fmt: skip
     return history_page([*past, replace(past[0], problem=name("it is cut off"))])
+
+
+def results_of(name: Naming = str) -> Page:
+    """Return the results of a team on two machines, of which one is slower than before."""
+    there = [
+        PastReport(
+            Path(name(f"{day}.json")), name("net.onnx"), "", f"2026-11-{day}T14:05:00",
+            "cpu", "", name(cpu), "onnxruntime", 2.3e6, 2.2e6, 2.4e6, 1000, 2000, "",
+            (name("good"),), name("A note"),
+        )
+        for day, cpu in ((10, "A CPU"), (11, "A CPU"), (12, "Another"))
+    ]  # fmt: skip
+    slower = RatioVerdict(Verdict.SLOWER, 1.2, 1.1, 1.3)
+    series = (Series((there[2],)), Series(tuple(there[:2]), there[0], slower))
+    authors = {each.path: name("ada@desk") for each in there}
+    links = {each.path: name("report.html") for each in there}
+    return results_page(Results(series, authors, links, name("main")))
 
 
 def matrix_of(name: Naming = str, agree: int = 2) -> RuntimeMatrix:
@@ -141,6 +161,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "support_page": lambda name: support_of(name, ran=False),
     "targets_page": targets_of,
     "history_page": history_of,
+    "results_page": results_of,
     "estimate_page": estimated_of,
     "environments_page": lambda name: environments_page(name("m.onnx"), matrix_of(name)),
     "series_page": series_of,

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +21,7 @@ pytest.importorskip("cryptography")
 
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats.opening import open_model
-from inspector.plugins.lab import hub, link, membership, worker
+from inspector.plugins.lab import hub, link, membership, results, worker
 from inspector.plugins.lab.machine import LabMachine, target_of
 from inspector.plugins.lab.membership import Membership
 from inspector.preview.identity import measured_model
@@ -28,7 +29,8 @@ from inspector.remote import messages
 from inspector.remote.blobs import Blobs
 from inspector.remote.jobs import Spool
 from inspector.remote.messages import End, Job, ModelFile, Piece
-from inspector.remote.remote_engine import RemoteEngine
+from inspector.remote.remote_engine import RemoteEngine, client
+from inspector.report.report import save
 from inspector.report.run_spec import RunSpec
 from tests.command_line import run as run_command
 from tests.engine import small_models
@@ -175,6 +177,16 @@ def test_a_real_device_measures_and_predicts_as_here(lab, join, tmp_path, monkey
     assert report.model == identity
     assert len(report.prediction_ns) >= 5
     membership.keep(lab)
+    shared = results.fetched(lab, tmp_path / "results")
+    (there,) = shared.reports
+    assert (there.model, there.machine) == ("net.onnx", f"real ({report.environment.cpu})")
+    assert shared.authors == {there.path: client()}
+    save(replace(report, created="2026-01-01T00:00:00+00:00"), tmp_path / "mine.json")
+    assert "shared 1 report" in run_command("lab", "share", tmp_path / "mine.json").stdout
+    assert run_command("lab", "results", "-o", tmp_path / "lab.html").returncode == 0
+    page = (tmp_path / "lab.html").read_text()
+    assert page.count(f">{report.environment.cpu}<") > 0 < page.count(client())
+    assert len([*(tmp_path / "lab_reports").iterdir()]) == 2
     said = run_command("predict", model, "--on", "lab/real")
     assert said.returncode == 0, said.stderr
     assert run_command("lab").stdout.count("real") == 1

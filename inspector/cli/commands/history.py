@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from inspector.cli.options.option_types import size_in_bytes
+from inspector.cli.options.results_page import add_results_page
 
 SCHEMA = "history/1"
 
@@ -69,6 +70,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tagged", metavar="TAG", help="only reports with this tag")
     parser.add_argument(
         "--all", action="store_true", help="list all reports instead of the newest 30"
+    )
+    page = parser.add_argument_group("page for a team")
+    add_results_page(page)
+    page.add_argument(
+        "--from",
+        dest="places",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="PATH",
+        help="read reports from a file or folder instead of the library; repeatable",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")

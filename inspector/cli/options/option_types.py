@@ -18,6 +18,7 @@ from inspector.units import clip
 
 MOST = 1_000_000  # runs, threads, ...: far more than any machine can use
 _DAY_SECONDS = 86_400
+_MOST_PORT = 65_535
 _LEAST_SHARE = 0.0001  # a median is hardly ever known better
 # Without a terminal nobody presses Ctrl+C, and a job that hangs would block a CI runner for
 # hours. Long enough for an execution provider that compiles a model without reporting progress.
@@ -112,6 +113,16 @@ def size_in_bytes(text: str) -> int:
             f"'{clip(text, 60)}' must be a size such as 200MB; units: {', '.join(units.BYTES)}"
         )
     return round(float(match[1]) * units.BYTES[match[2]])
+
+
+def address(text: str) -> tuple[str, int]:
+    """Read [HOST:]PORT: the address at which something is served."""
+    host, _, port = text.rpartition(":")
+    if not port.isascii() or not port.isdecimal() or not 0 <= int(port) <= _MOST_PORT:
+        raise argparse.ArgumentTypeError(
+            f"'{clip(text, 60)}' must be a port such as 8080, or HOST:PORT such as 0.0.0.0:8080"
+        )
+    return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def read_by(place: str) -> Callable[[str], Any]:

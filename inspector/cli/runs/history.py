@@ -3,14 +3,23 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inspector import units
+from inspector.analysis.verdicts.results import BASELINE
+from inspector.app.sharing.results import (
+    gathered,
+    links_beside,
+    reports_in,
+    save_report_pages,
+)
+from inspector.app.sharing.site import ResultsSite, Shared
 from inspector.cli import pages
 from inspector.cli.commands.history import SCHEMA
 from inspector.cli.progress import Progress
 from inspector.errors import BadInput, Cancelled
+from inspector.export.registry import Subject, format_for
 from inspector.export.tables.history_csv import history_csv, history_row
 from inspector.pages.history import history_page
 from inspector.platform.settings import library_folder
@@ -38,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
         def show(done: int, of: int) -> None:
             progress.about = f"reading new reports: {done:,} of {of:,}"
 
-        reports = history.reports(options.beginning, show)
+        reports = _reports(history, options, show)
     if options.tagged:
         reports = tuple(each for each in reports if options.tagged in each.tags)
     if options.json:
@@ -46,9 +55,66 @@ def run(options: argparse.Namespace) -> None:
         print(json.dumps({"schema": SCHEMA, "reports": rows, "changes": changes}, indent=1))
     elif options.csv:
         sys.stdout.write(history_csv(reports))
+    elif options.serve:
+        _serve(history, options)
+    elif options.output:
+        save_results(options.output, reports, options.baseline, options.with_reports)
     else:
         filtered = bool(options.beginning or options.tagged)
         pages.show(history_page(reports, options.all, filtered))
+
+
+def save_results(
+    page: Path,
+    reports: Sequence[PastReport],
+    tag: str = BASELINE,
+    with_reports: bool = False,
+    authors: Mapping[Path, str] | None = None,
+) -> None:
+    """Save the page of a team's results. Raises BadInput, NotSaved."""
+    format_for(Subject.RESULTS, page)  # before reports are read
+    if not reports:
+        hint = "`inspector history` lists all reports."
+        raise BadInput(f"Could not save {page.name}", "no report matches", hint)
+    links = links_beside(page, reports)
+    if with_reports:
+        links = save_report_pages(page, reports)
+    pages.save_report(Subject.RESULTS, page, gathered(reports, tag, authors, links))
+    print(f"Saved {units.visible(page)} ({units.plural(len(reports), 'report')})")
+
+
+def _serve(history: History, options: argparse.Namespace) -> None:
+    """Serve the page of a team's results until it is stopped."""
+
+    serve(
+        ResultsSite(
+            options.serve,
+            history.folder,
+            lambda: Shared(_reports(history, options), {}),
+            options.baseline,
+        )
+    )
+
+
+def serve(site: ResultsSite) -> None:
+    """Print the link of a site, and serve it until it is stopped."""
+    print(f"Serving the results at {site.link}", flush=True)
+    try:
+        site.run()
+    except KeyboardInterrupt as stop:
+        raise Cancelled("Stopped") from stop
+    finally:
+        site.close()
+
+
+def _reports(
+    history: History,
+    options: argparse.Namespace,
+    show: Callable[[int, int], object] = lambda done, of: None,
+) -> tuple[PastReport, ...]:
+    if options.places:
+        return reports_in(options.places, options.beginning, show)
+    return history.reports(options.beginning, show)
 
 
 def _pair(text: str, option: str) -> tuple[Path, str]:

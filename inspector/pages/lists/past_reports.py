@@ -39,33 +39,39 @@ def report_table(reports: Sequence[PastReport]) -> Table:
 
 
 def _row(report: PastReport) -> Row:
-    devices: Value = ", ".join(map(units.device, filter(None, report.device.split(", "))))
+    devices = devices_of(report)
     if report.problem:
         devices = Noted(Toned("Cannot be read", Tone.BAD), Name(report.problem))
     file = {"path": Name(str(report.path)), "digest": Name(report.sha256)}
     where = Sentence("{path}, SHA-256 {digest}" if report.sha256 else "{path}", **file)
-    tags = "  ".join(filter(None, (*(f"#{tag}" for tag in report.tags), report.note)))
     return Row((
-        Noted("" if report.problem else report.moment, order=_seconds(report)),
+        Noted("" if report.problem else report.moment, order=seconds_of(report)),
         Noted(Name(report.model or report.path.name), where),
         devices,
         Name(report.settings_text),
         Name(report.machine),
-        _median(report),
+        median_of(report),
         Size(report.memory_bytes) if report.memory_bytes else "",
         Size(report.model_bytes) if report.model_bytes else "",
-        Name(tags),
+        Name(report.marks),
     ), Tone.SECONDARY if report.problem else Tone.PLAIN)  # fmt: skip
 
 
-def _median(report: PastReport) -> Value:
+def devices_of(report: PastReport) -> Value:
+    """Return the devices of a report as people call them."""
+    return ", ".join(map(units.device, filter(None, report.device.split(", "))))
+
+
+def median_of(report: PastReport) -> Value:
+    """Return the median latency with its interval, "" where it is unknown."""
     if not report.p50_ns or not report.high_ns:
         return Duration(report.p50_ns) if report.p50_ns else ""
     interval = DurationRange(round(report.low_ns), round(report.high_ns))
     return Noted(Duration(report.p50_ns), Sentence("95% CI: {interval}", interval))
 
 
-def _seconds(report: PastReport) -> float:
+def seconds_of(report: PastReport) -> float:
+    """Return when a report was made, for sorting; nan where it does not say."""
     try:
         return datetime.fromisoformat(report.created).timestamp()
     except ValueError:

@@ -4,9 +4,10 @@ import argparse
 from pathlib import Path
 
 from inspector.cli.options.option_types import add_renamed, at_least, size_in_bytes
+from inspector.cli.options.results_page import add_results_page
 
 SCHEMA = "lab/1"
-_ACTIONS = ("hub", "join", "use", "leave")
+_ACTIONS = ("hub", "join", "use", "leave", "share", "results")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,14 +18,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=_ACTIONS,
         metavar="ACTION",
         help="hub: run the hub here; join: let this machine run jobs of the lab; use: remember "
-        "the lab for --on; leave: forget it; without an action, list the machines of the lab",
+        "the lab for --on; leave: forget it; share: give reports to the lab; results: show, "
+        "save or serve what the lab measured; without an action, list the machines of the lab",
     )
     parser.add_argument(
-        "membership",
-        nargs="?",
+        "files",
+        nargs="*",
         type=Path,
         metavar="FILE",
-        help="membership file from the hub: device.pem for 'join', client.pem for 'use'",
+        help="membership file from the hub: device.pem for 'join', client.pem for 'use'; or "
+        "reports for 'share'",
     )
     hub = parser.add_argument_group("hub")
     hub.add_argument(
@@ -65,6 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="maximum number of untimed jobs to run at once (default: half the cores)",
     )
+    results = parser.add_argument_group("results")
+    add_results_page(results)
     both = parser.add_argument_group("hub and join")
     both.add_argument(
         "--quota",

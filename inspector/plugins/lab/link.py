@@ -9,6 +9,7 @@
     ping                 to all devices: answer with a status
     status.NAME          of a device, every few seconds
     $KV.devices.NAME     what a device said when it joined
+    $O.results.>         reports that members share; see `results`
 
 Files lie in the object store by SHA-256, in parts, so that a transfer that is cut goes on with
 the next part.
@@ -191,6 +192,7 @@ async def _make_streams(streams: Any) -> None:
         await streams.add_stream(each)
     await streams.create_key_value(bucket="devices", history=1, ttl=90 * 86_400)
     await streams.create_object_store("files", ttl=KEEP_SECONDS)
+    await streams.create_object_store("results")
 
 
 async def send_file(

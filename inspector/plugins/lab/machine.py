@@ -14,13 +14,14 @@ import msgspec
 
 from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
 from inspector.platform import files
-from inspector.plugins.lab import link, membership
+from inspector.plugins.lab import link, membership, results
 from inspector.plugins.lab.link import ANY, Event
 from inspector.plugins.lab.membership import Membership
 from inspector.remote import messages
 from inspector.remote.machines import Saved
 from inspector.remote.messages import End, Job, Piece
 from inspector.remote.other_machine import OnEvent, OtherMachine
+from inspector.report.report import PerformanceReport
 from inspector.units import clip
 
 _WAIT_SECONDS = 0.5  # for something to arrive; Cancel does not wait for it
@@ -84,6 +85,11 @@ class LabMachine(OtherMachine):
             raise link.explain(error) from error
         finally:
             self._asking = None
+
+    def share(self, report: PerformanceReport) -> None:
+        """Put a report into the results of the lab; a hub that takes none is no failure."""
+        with suppress(InspectorError):
+            results.give(self._member, report, self.place)
 
     def cancel(self) -> None:
         """Stop the job that runs, from any thread; `run` raises Cancelled."""

@@ -10,23 +10,27 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from inspector import units
+from inspector.app.sharing.results import gathered
+from inspector.app.sharing.site import ResultsSite
 from inspector.cli import pages
+from inspector.cli.runs.history import save_results, serve
 from inspector.errors import BadInput, Cancelled
+from inspector.pages.lists.results import results_page
 from inspector.pages.on_devices.machines import lab_page
 from inspector.platform import files
-from inspector.plugins.lab import hub, link, membership, worker
+from inspector.platform.late_modules import platformdirs
+from inspector.plugins.lab import hub, link, membership, results, worker
 from inspector.plugins.lab.command import SCHEMA
 from inspector.remote import agent
 from inspector.wording import stored
 
+_FILES = {"join": (1, 1), "use": (1, 1), "share": (1, 10_000)}  # fewest and most of an action
+
 
 def run(options: argparse.Namespace) -> None:
     """Do the action. Raises InspectorError."""
-    needs_file = options.action in ("join", "use")
-    if needs_file != (options.membership is not None):
-        why = "the membership file is missing" if needs_file else "it takes no FILE"
-        hint = f"inspector lab {options.action or 'use'} FILE; `inspector lab hub` makes it."
-        raise BadInput("Could not use the lab", why, hint)
+    _check_files(options)
     if options.action in ("hub", "join"):
         # The system ends a service by this signal; what was started here has to end, too.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -36,11 +40,51 @@ def run(options: argparse.Namespace) -> None:
         case "join":
             _join(options)
         case "use":
-            _use(options.membership)
+            _use(*options.files)
         case "leave":
             _leave()
+        case "share":
+            results.give_files(membership.own(), options.files)
+            print(f"shared {units.plural(len(options.files), 'report')} with the lab")
+        case "results":
+            _results(options)
         case _:
             _list(options)
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """Raise BadInput where an action has too many or too few files."""
+    fewest, most = _FILES.get(options.action, (0, 0))
+    if fewest <= len(options.files) <= most:
+        return
+    what = "a report" if options.action == "share" else "the membership file"
+    why = f"{what} is missing" if len(options.files) < fewest else "it takes no more files"
+    hint = f"inspector lab {options.action or 'use'} FILE; `inspector lab hub` makes it."
+    if options.action == "share":
+        hint = "inspector lab share REPORT; `inspector history` lists your reports."
+    raise BadInput("Could not use the lab", why, hint)
+
+
+def _results(options: argparse.Namespace) -> None:
+    """Save or serve the page of what the lab measured, or print it."""
+    member, folder = membership.own(), results_folder()
+    if options.serve:
+        serve(
+            ResultsSite(
+                options.serve, folder, lambda: results.fetched(member, folder), options.baseline
+            )
+        )
+        return
+    shared = results.fetched(member, folder)
+    if options.output:
+        save_results(options.output, shared.reports, options.baseline, True, shared.authors)
+    else:
+        pages.show(results_page(gathered(shared.reports, options.baseline, shared.authors)))
+
+
+def results_folder() -> Path:
+    """Return where reports of the lab are kept that were fetched."""
+    return platformdirs.user_cache_path("inspector", appauthor=False) / "lab_results"
 
 
 def _hub(options: argparse.Namespace) -> None:
@@ -66,7 +110,7 @@ def _hub(options: argparse.Namespace) -> None:
 
 def _join(options: argparse.Namespace) -> None:
     """Work as a machine of the lab until it is stopped."""
-    member = _read(options.membership, membership.DEVICE)
+    member = _read(options.files[0], membership.DEVICE)
     name = options.name or re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())
     settings = worker.Settings(
         name,

@@ -16,8 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.app.sharing.results import gathered, links_beside
 from inspector.errors import InspectorError
 from inspector.export.charts.trend_plot import QUANTITIES
+from inspector.export.registry import Subject, format_for, formats_of
 from inspector.export.tables.history_csv import history_csv
 from inspector.pages.history import devices_text, trend_chart
 from inspector.pages.lists.past_reports import report_table
@@ -92,7 +94,7 @@ class HistoryView(QDialog):
         self.trend_result = label("", "secondary")
         self.notice = Notice(theme, self)
         self.add_button = button(theme, tr("Add folder…"))
-        self.export_button = button(theme, tr("Export CSV…"))
+        self.export_button = button(theme, tr("Export…"))
         self.edit_button = button(theme, tr("Tags and note…"))
         self.remove_button = button(theme, tr("Remove…"))
         self.compare_button = button(theme, tr("Compare"), "compare")
@@ -368,10 +370,21 @@ class HistoryView(QDialog):
         writer = Writer(self)
         writer.done.connect(self.notice.show_done)
         writer.failed.connect(self.notice.show_error)
-        path = writer.where(tr("Export table"), "history.csv", tr("CSV (*.csv)"))
-        if path is not None:
-            listed = [self.reports[place] for place in self.rows.order]
-            writer.write(path, lambda: history_csv(listed).encode())
+        pages = formats_of(Subject.RESULTS)
+        kinds = ";;".join((*(each.dialog_filter for each in pages), tr("CSV (*.csv)")))
+        path = writer.where(tr("Export the listed reports"), "results.html", kinds)
+        if path is None:
+            return
+        listed = [self.reports[place] for place in self.rows.order]
+
+        def content() -> bytes:
+            if path.suffix.lower() == ".csv":
+                return history_csv(listed).encode()
+            links = links_beside(path, listed)
+            writer = format_for(Subject.RESULTS, path).writer
+            return bytes(writer(gathered(listed, links=links)))
+
+        writer.write(path, content)
 
 
 class _MarkDialog(QDialog):

@@ -1,0 +1,1 @@
+"""Results for a team: what many reports say together, as a page, in files or behind a link."""

@@ -1,0 +1,1 @@
+"""Results for a team: the page, its files and its link."""
