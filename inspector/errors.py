@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-REPAIR = "inspector convert MODEL repair -o FILE"  # in a hint; the window has a button for it
-
 
 class InspectorError(Exception):
     """A failure the user can understand; every other exception is a bug.

@@ -275,6 +275,7 @@ def not_run(model_format: ModelFormat) -> tuple[str, str]:
     """Return why Inspector runs no model of a format, and what can be done instead."""
     return (
         f"Inspector does not run {model_format.title} models",
+        "Overview, Graph, Weights and Compare models show what is in the file. "
         f"They run with {model_format.runs_with}. To run and measure the network here, export "
         "the original model as ONNX.",
     )

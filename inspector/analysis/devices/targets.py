@@ -228,6 +228,23 @@ class TargetSupport:
         return "" if known is None else Sentence("{some} of {all}", Count(known), every)
 
     @property
+    def needs_opset(self) -> bool:
+        """Return whether a newer opset is what helps against the most frequent obstacle."""
+        return _first_rule(self.summary.refusals) is Rule.OPSET
+
+    @property
+    def runs(self) -> str:
+        """Return how many layers run there; on a CPU all do, some with the provider's kernels:
+        "all 16, including 7 with XNNPACK"."""
+        known, layers = self.summary.supported_layers, self.summary.layers
+        if not self.target.is_cpu or known in (0, layers):
+            return self.count
+        return Sentence(
+            "all {layers}, including {some} with {provider}",
+            layers=Count(layers), some=Count(known), provider=self.target.provider,
+        )  # fmt: skip
+
+    @property
     def sentence(self) -> str:
         """Return what runs where, what falls back and why, or what would answer it."""
         refusals, unknowns = self.summary.refusals, self.summary.unknowns
@@ -462,12 +479,17 @@ def _with_main_reason(refusals: Sequence[Refusal]) -> list[Refusal]:
     return [refusal for refusal in refusals if refusal.reason == main]
 
 
-def _remedy(refusals: Sequence[Refusal]) -> str:
-    """Return what may help against the most frequent kind of obstacle, after a blank."""
+def _first_rule(refusals: Sequence[Refusal]) -> Rule:
+    """Return the most frequent kind of obstacle."""
     layers: dict[Rule, int] = {}
     for refusal in refusals:
         layers[refusal.rule] = layers.get(refusal.rule, 0) + refusal.layers
-    first = max(layers, key=lambda rule: layers[rule], default=Rule.NONE)
+    return max(layers, key=lambda rule: layers[rule], default=Rule.NONE)
+
+
+def _remedy(refusals: Sequence[Refusal]) -> str:
+    """Return what may help against the most frequent kind of obstacle, after a blank."""
+    first = _first_rule(refusals)
     if first is Rule.TYPE:
         dtype = _REQUIRED_TYPE.search(_reason(refusals))
         return f" Convert the model to {dtype[1]}." if dtype else ""

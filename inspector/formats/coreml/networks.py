@@ -63,6 +63,7 @@ _WEIGHT_FIELDS = (
     ("floatValue", "float32"), ("float16Value", "float16"), ("int8RawValue", "int8"),
     ("rawValue", ""),
 )  # fmt: skip
+_LEARNED = frozenset({"offset"})  # of linear models, also where there is one for one target
 # Shapes of weights by the fields beside them, where they are no plain list.
 _SHAPES = {
     ("InnerProductLayerParams", "weights"): ("outputChannels", "inputChannels"),
@@ -245,7 +246,7 @@ class Parts:
         extents = message.extents(field.name)
         width, dtype = (4, "float32") if field.kind == "float" else (8, "float64")
         elements = extents[0].length // width if len(extents) == 1 else 0
-        if elements <= 1:
+        if elements < 1 or (elements == 1 and field.name not in _LEARNED):
             attributes.append(Attribute(name, *_value(message, field)))
             return
         place = Place("", extents[0].at, elements * width)

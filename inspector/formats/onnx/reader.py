@@ -1,7 +1,9 @@
 """ONNX model files: from bytes on disk to a Model, without the weights."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +40,22 @@ from inspector.formats.onnx.types import (
     texts,
 )
 from inspector.formats.onnx.vectorized import long_graph
-from inspector.formats.protobuf_wire import Malformed
+from inspector.formats.protobuf_wire import Malformed, Window, records
 from inspector.formats.recognition import zip_names
 from inspector.formats.source import Source
-from inspector.model.model import Attribute, Function, Model, Opset, Training, WeightInfo
+from inspector.model.model import (
+    Attribute,
+    Finding,
+    Function,
+    Model,
+    Opset,
+    Training,
+    WeightInfo,
+)
 from inspector.platform.gc_policy import uncollected
 
+_GRAPH = 7  # field of ModelProto
+_TOP_RECORDS = 100_000  # of a file that are looked at for a second graph
 _AGAIN = "Download or export it again."
 _PLACING_IR = 11  # the first one whose nodes may ask for devices
 _FLAG_BYTES = 16  # of one Boolean value, however its field is packed
@@ -195,9 +207,28 @@ def _read(source: Source, path: Path | None) -> Model:
     model = replace(model, compiled=compiled_parts(
         model.layers, graph.node, long_strings, near
     ))  # fmt: skip
-    return replace(
-        model, findings=(*index_findings(model, source.read), *findings(model), *noticed)
-    )
+    found = (*_several_models(source, findings(model)), *noticed)
+    return replace(model, findings=(*index_findings(model, source.read), *found))
+
+
+def _several_models(source: Source, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Return the findings, of several models that stand one after the other only that.
+
+    Protobuf reads such a file as one model with all inputs and layers.
+    """
+    if not any(each.invalid for each in found):
+        return found
+    with suppress(Malformed):
+        fields = islice(records(Window(source), 0, source.size), _TOP_RECORDS)
+        graphs = sum(field == _GRAPH for field, *_ in fields)
+        if graphs > 1:
+            text = (
+                f"the file holds {graphs:,} models, one after the other, as when files are "
+                "appended to each other; export the model again into a new file"
+            )
+            refused_by = next((each.refused_by for each in found if each.refused_by), "")
+            return (Finding("", text, True, refused_by),)
+    return found
 
 
 def _is_true(model: Model, source: Source, name: str) -> bool:

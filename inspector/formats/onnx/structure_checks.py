@@ -9,7 +9,6 @@ from operator import attrgetter
 import onnx
 from onnx.defs import onnx_opset_version
 
-from inspector.errors import REPAIR
 from inspector.model.model import (
     EVERY_RUNTIME,
     ONNX_RUNTIME,
@@ -205,7 +204,10 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     # OpenVINO loads the last two. In graphs of several branches equal names are usual.
     text = "several layers produce a value of this name; export the model again"
     yield from _repeated(outputs, text, ONNX_RUNTIME)
-    text = f"several layers have this name; to give each its own, use {REPAIR}"
+    text = (
+        "several layers have this name; to give each its own, use inspector convert MODEL "
+        "repair -o FILE"
+    )
     yield from _repeated((layer.name for layer in top), text, ONNX_RUNTIME, True)
 
 
@@ -264,7 +266,7 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
     elif late:
         text = (
             "this value is read before it is produced: the nodes are not in topological "
-            f"order; to sort them: {REPAIR}"
+            "order; to sort them: inspector convert MODEL repair -o FILE"
         )
         yield Finding(_few([*late]), text, invalid=True, repairable=True)
 

@@ -24,7 +24,6 @@ from inspector.formats.weight_files.gguf_blocks import DECODERS, decoded
 from inspector.formats.weight_files.gguf_kinds import BY_NAME
 from inspector.model.model import ITEM_BITS, Place, WeightInfo
 from inspector.platform import files
-from inspector.units import plural
 
 Values = NDArray[np.generic]
 
@@ -394,7 +393,7 @@ def _numbers(
             yield first, values
         first += len(values)
     if rest or first != count:
-        raise Malformed(f"it has {plural(first, 'value')}, but its shape needs {count:,}")
+        raise Malformed(f"it has {first:,} values, but its shape needs {count:,}")
 
 
 def _scattered(
@@ -418,7 +417,7 @@ def _scattered(
             yield first, values
         first += len(values)
     if packed or first != count:
-        raise Malformed(f"it has {plural(first, 'value')}, but its shape needs {count:,}")
+        raise Malformed(f"it has {first:,} values, but its shape needs {count:,}")
 
 
 def _contained(dtype: str, length: int) -> int:

@@ -53,7 +53,10 @@ from inspector.wording.values import (
 _TARGETS = Limits(terminal=100, document=100)
 _REFUSALS = Limits(terminal=12, document=40)
 _ALONE = "supported when tested alone"
-_OWN_KERNEL = "Runtime’s own kernel"  # on a CPU, in place of the provider's
+_CPU_KERNELS = {  # a CPU runs all layers; the provider's kernels are only faster
+    Mark.UNSUPPORTED: "Runtime’s own kernel",
+    Mark.UNKNOWN: "Runs; kernel unknown",
+}
 _MARKS = {
     Answer.YES: Mark.SUPPORTED,
     Answer.MOSTLY: Mark.UNSUPPORTED,
@@ -254,7 +257,7 @@ def _target(result: TargetSupport) -> Row:
         result.target.units,
         result.target.provider,
         Number(part) if part else "",
-        Noted(result.count or "unknown", order=float(supported)),
+        Noted(result.runs or "unknown", order=float(supported)),
         result.on_cpu if elsewhere else "",
         Count(result.unchecked) if result.unchecked and elsewhere else "",
     ))  # fmt: skip
@@ -275,8 +278,8 @@ def layer_table(
 
     def cells(place: int) -> Row:
         layer, answer = answers[place]
-        own = is_cpu and answer.mark is Mark.UNSUPPORTED
-        support = MarkValue(answer.mark, "cpu", _OWN_KERNEL if own else answer.mark.label)
+        kernels = _CPU_KERNELS if is_cpu else {}
+        support = MarkValue(answer.mark, "cpu", kernels.get(answer.mark, answer.mark.label))
         reason, _ = reason_and_source(answer.reason)
         return Row(
             (Count(layer.index), Name(layer.label), Name(layer.operator), support, reason)

@@ -38,6 +38,11 @@ from inspector.preview.preprocessing.recipe import (
 _GRAY = 114  # of YOLO's letterbox, from v5 on, and of YOLOX
 _HALF = (127.5,)
 _DEPTH = re.compile(r"depth|disparity|inverse_?depth", re.I)
+# Names of networks as TensorFlow Slim scopes their layers, in lowercase.
+_SLIM_SCOPES = (
+    "mobilenetv1/", "mobilenetv2/", "mobilenetv3/", "inceptionv1/", "inceptionv2/",
+    "inceptionv3/", "inceptionv4/", "resnet_v1_", "resnet_v2_",
+)  # fmt: skip
 _COCO_POSE = (17, 16)
 _ENLARGED = (2, 3, 4, 8)
 _DEEPLAB_CLASSES = (19, 21, 151)  # of Cityscapes, Pascal VOC and ADE20K
@@ -295,11 +300,17 @@ def _classifier(o: Outputs) -> bool:
     return len(shape) == 2 and length(shape[1]) > 1
 
 
+def _is_slim(o: Outputs) -> bool:
+    """Return whether layers have the scopes of TensorFlow Slim, which Keras has not."""
+    return any(scope in o.structure.names for scope in _SLIM_SCOPES)
+
+
 def _keras(*texts: str) -> Fits:
     """Classifiers of Keras Applications, by the names of their layers."""
 
     def fits(o: Outputs, start: ImagePreprocessing) -> bool:
         theirs = start.layout == "nhwc" or "tf2onnx" in o.structure.producer
+        theirs = theirs and not _is_slim(o)
         return _classifier(o) and theirs and any(t in o.structure.names for t in texts)
 
     return fits
@@ -895,9 +906,9 @@ IMAGE_FAMILIES = (
                        "conv2_block1_1_conv"),
                 "layer names", _CAFFE, _KERAS),
     ImageFamily("a TensorFlow Slim classifier", "Image classifier",
-                lambda o, s: s.layout == "nhwc" and
-                    len(o.only) == 2 and o.only[1] == 1001,
-                "1,001 classes, NHWC", _CENTERED,
+                lambda o, s: s.layout == "nhwc" and _classifier(o) and
+                    (o.only[1] == 1001 or _is_slim(o)),
+                "1,001 classes or scopes such as MobilenetV1/, NHWC", _CENTERED,
                 f"{_HUB}tensorflow/models "
                 "(research/slim/preprocessing/inception_preprocessing.py @001a5ed)"),
     ImageFamily("a vision transformer (Hugging Face)", "Image classifier",

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLay
 
 from inspector.backends import registry
 from inspector.errors import InspectorError
+from inspector.formats import model_formats
 from inspector.model.model import EVERY_RUNTIME
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import Device
@@ -174,7 +175,11 @@ class DocumentView(QWidget):
             finding = model.refusal(self.document.runtime.id) if model is not None else None
             repairable = finding is not None and finding.refused_by != EVERY_RUNTIME
             if not (repairable and tab.changes_model):
-                return not_run
+                known = model_formats.by_id(model.format) if model is not None else None
+                if known is None or not known.runs_with:
+                    return not_run
+                # Overview says the rest, once for all tabs.
+                return not_run[0], tr("Overview says what runs it, and what can be done here.")
         return self.document.not_changed if tab.changes_model else None
 
     def _note_engine(self) -> None:

@@ -58,3 +58,10 @@ def test_what_is_found_fails_in_a_run_and_nothing_else(operator, indices, attrib
             session.run(None, {"x": np.zeros((3, 4), np.float32)})
     else:
         session.run(None, {"x": np.zeros((3, 4), np.float32)})
+
+
+def test_two_files_in_one_are_said_to_be_that():
+    body = model("Gather", [3, 4], np.array([0]), typed=False)
+    (found,) = open_bytes(body + body, "m.onnx").findings
+    assert "2 models" in found.text
+    assert open_bytes(body, "m.onnx").findings == ()

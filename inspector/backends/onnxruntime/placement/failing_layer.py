@@ -37,7 +37,7 @@ HINT = (
     "all such layers."
 )
 CONSTANT_INDICES = (
-    "The indices are the constant '{}' of the file, so that no other input helps: correct the "
+    "The indices are the constant '{name}' of the file, so that no other input helps: correct the "
     "constant, or export the model again."
 )
 _LOADS_ELSEWHERE = "{} cannot load the model, but the CPU can: {}"
@@ -212,7 +212,7 @@ def name_failed_layer(
         and layer.inputs[1:2]
         and (layer.inputs[1] in {weight.name for weight in opening.open_model(model).weights})
     ):
-        failure.hint = CONSTANT_INDICES.format(clip(layer.inputs[1], 80))
+        failure.hint = CONSTANT_INDICES.format(name=clip(layer.inputs[1], 80))
     return _said(failure, running_node, failure_site)
 
 

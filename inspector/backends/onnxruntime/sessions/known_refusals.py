@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from inspector.backends.base import DISK_HINT, MEMORY_HINT
-from inspector.errors import REPAIR
 
 EXPORT = (
     "Export the model again; `inspector info MODEL --validate` shows which programs can "
     "load it."
 )
+REPAIR = "inspector convert MODEL repair -o FILE"
 LAYER = "Check the layer's inputs and attributes in the Graph tab, then export the model again."
 SHAPES = (
     "Set other sizes for dynamic axes with --dim NAME=N, or other input values with --input "

@@ -8,7 +8,7 @@ from inspector.app.changing.editing import EditState
 from inspector.ui import commands, units
 from inspector.ui.documents.edits.editing import Editing
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Elided, button, follow, label, tool
+from inspector.ui.widgets.parts import Elided, button, follow, label
 from inspector.ui.widgets.theme import Theme, qt_color
 
 HEIGHT_PX = 48
@@ -112,7 +112,7 @@ class EditStrip(QWidget):
         self.remedy = button(theme, "")
         self.compare = button(theme, tr("Compare"), "compare")
         self.undo = button(theme, tr("Undo"), "undo")
-        self.redo = tool(theme, "redo", tr("Redo"))
+        self.redo = button(theme, tr("Redo"), "redo")
         self.save = button(theme, tr("Save a copy as…"), primary=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
@@ -172,7 +172,12 @@ class EditStrip(QWidget):
         """Show the words of all buttons where there is room."""
         super().resizeEvent(event)
         wide = self.width() >= _NARROW_PX
-        for made, text in ((self.compare, tr("Compare")), (self.undo, tr("Undo"))):
+        worded = (
+            (self.compare, tr("Compare")),
+            (self.undo, tr("Undo")),
+            (self.redo, tr("Redo")),
+        )
+        for made, text in worded:
             made.setText(f" {text}" if wide else "")
             made.setAccessibleName(text)
             made.setToolTip("" if wide else text)

@@ -36,7 +36,7 @@ from inspector.ui.documents.document import FIX_AXES, Document, Topic
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.overview.load_record import LoadRecord
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import (
     Card,
@@ -326,7 +326,7 @@ class SupportCard(Card):
                 self._add("info", tr(target.title), tr("not checked"))
                 continue
             text = tr(result.answer.value)
-            text += f" · {_counted(result)}" if result.count else ""
+            text += f" · {written(result.runs)}" if result.count else ""
             why = f"{in_window(result.text)} {in_window(result.explanation)}"
             self._add(_ICONS.get(result.answer, "warning"), tr(target.title), text, why)
         if self._found:
@@ -389,16 +389,6 @@ def ran_text(report: PerformanceReport, ran: int) -> str:
     if not rest:
         return tr("{layers} ran").format(layers=text)
     return tr("{layers} ran, {count:,} fused or removed").format(layers=text, count=rest)
-
-
-def _counted(result: TargetSupport) -> str:
-    """Return how many layers a target supports; on a target that is a CPU all layers run, some
-    of them with faster kernels: "all 16, 7 with XNNPACK"."""
-    known, layers = result.summary.supported_layers, result.summary.layers
-    if result.target.units != "CPU" or known in (0, layers):
-        return result.count
-    text = tr("all {layers:,}, including {some:,} with {provider}")
-    return text.format(layers=layers, some=known, provider=result.target.provider)
 
 
 class NextStepsCard(Card):

@@ -70,6 +70,9 @@ class SupportDialog(QDialog):
         self.fix = button(theme, tr("Fix dynamic axes…"))
         self.fix.setToolTip(tip(tr("Set these sizes in a copy of the model, in Improve")))
         self.fix.hide()
+        self.opset = button(theme, tr("Update the opset…"))
+        self.opset.setToolTip(tip(tr("Update the opset of a copy of the model, in Improve")))
+        self.opset.hide()
         self._jobs = TaskRunner(self)
         self._lay_out(theme)
         self._wire()
@@ -92,7 +95,7 @@ class SupportDialog(QDialog):
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         page.setSpacing(GAP)
         page.addWidget(self.phones)
-        page.addLayout(row(self.state, self.fixed, self.fix, stretch=0))
+        page.addLayout(row(self.state, self.fixed, self.fix, self.opset, stretch=0))
         page.addWidget(self.table, 3)
         page.addWidget(self.verdict)
         page.addWidget(self.about)
@@ -105,6 +108,7 @@ class SupportDialog(QDialog):
         self.only_not_sure.toggled.connect(self._show_layers)
         self.copy.clicked.connect(self._copy)
         self.fix.clicked.connect(self._offer_fixing)
+        self.opset.clicked.connect(lambda: self._offer(Step("opset")))
         self.table.selectionModel().currentRowChanged.connect(self._choose)
 
     def _check(self) -> None:
@@ -134,6 +138,8 @@ class SupportDialog(QDialog):
                 ),
             )
         self.fix.setVisible(assumed and self._document.offers(FIX_AXES))
+        outdated = any(each.needs_opset for each in results)
+        self.opset.setVisible(outdated and self._document.offers("opset"))
         self.phones.setText("\n".join(said))
         self.phones.setEnabled(True)
         self.phones.setVisible(bool(phones))
@@ -193,7 +199,11 @@ class SupportDialog(QDialog):
     def _offer_fixing(self) -> None:
         """Offer in Improve to set the sizes that are assumed here."""
         pairs = tuple((name, str(length)) for name, length in self._lengths.items())
-        commands.run(self, "improve/offer", Step(FIX_AXES, pairs), self._document)
+        self._offer(Step(FIX_AXES, pairs))
+
+    def _offer(self, step: Step) -> None:
+        """Offer a step in Improve, where it is seen."""
+        commands.run(self, "improve/offer", step, self._document)
         self.close()
 
     def _copy(self) -> None:
