@@ -37,8 +37,8 @@ HINT = (
     "all such layers."
 )
 CONSTANT_INDICES = (
-    "The indices are the constant '{name}' of the file, so that no other input helps: correct the "
-    "constant, or export the model again."
+    "The indices are the constant '{name}' of the file, so that no other input helps: correct "
+    "the constant, or export the model again."
 )
 _LOADS_ELSEWHERE = "{} cannot load the model, but the CPU can: {}"
 MOST_BYTES = 1 << 30  # of a file that is loaded once more to find out
