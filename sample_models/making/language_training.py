@@ -6,6 +6,7 @@ Wikipedia. Texts drawn from them have the spelling of a language, not its senten
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.resources import files
 
 import jax
@@ -14,19 +15,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sample_models.making import encoder
-from sample_models.making.languages import LABELS, WORDS, rows
+from sample_models.making.languages import EVERYDAY, LABELS, WORDS, rows
 
 PROFILES = dict(zip(LABELS, ("en", "de", "fr", "es"), strict=True))  # names in langdetect
-SEED = 46
-STEPS = 4000
 BATCH = 64
-RATE = 2e-3  # of Adam, at its highest
 WARM_UP = 100  # steps
 DECAY = 0.02  # weight decay
 LENGTH = 96  # bytes of a training text at most
+MOST_WORDS = 15  # of a training text
 WORD_LENGTH = 14  # letters of a drawn word at most
-FREQUENT_SHARE = 0.5  # of the words come from the list of frequent words
 PLAIN_SHARE = 0.3  # of the texts have neither capitals nor marks
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of the training.
+
+    rate: of Adam, at its highest. frequent: words of each language that are drawn as they are.
+    frequent_share: of the words of a text. fewest: words of a text.
+    """
+
+    steps: int
+    rate: float
+    seed: int
+    frequent: dict[str, str]
+    frequent_share: float
+    fewest: int
+
+
+_ALL_WORDS = {label: f"{WORDS[label]} {EVERYDAY[label]}" for label in LABELS}
+STAGES = (Stage(3600, 2e-3, 46, WORDS, 0.35, 3), Stage(1500, 1e-3, 47, _ALL_WORDS, 0.5, 2))
 
 Floats = dict[str, jax.Array]
 Draw = Callable[[np.random.Generator], str]
@@ -65,16 +83,16 @@ def drawn_word(label: str) -> Draw:
 
 
 def texts(
-    random: np.random.Generator, draws: list[Draw]
-) -> tuple[encoder.Array, NDArray[np.int64]]:
+    random: np.random.Generator, stage: Stage, draws: list[Draw]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return a batch of texts as bytes (BATCH, LENGTH), and their labels."""
     labels = random.integers(len(LABELS), size=BATCH)
     made = []
     for label in labels:
-        frequent = WORDS[LABELS[label]].split()
+        frequent = stage.frequent[LABELS[label]].split()
         words = []
-        for _ in range(int(random.integers(2, 16))):
-            listed = random.random() < FREQUENT_SHARE
+        for _ in range(int(random.integers(stage.fewest, MOST_WORDS + 1))):
+            listed = random.random() < stage.frequent_share
             word = str(random.choice(frequent)) if listed else draws[label](random)
             if random.random() < 0.1:
                 word = word.capitalize()
@@ -121,7 +139,16 @@ def logits(weights: Floats, ids: jax.Array) -> jax.Array:
 
 
 def trained(start: encoder.Weights) -> dict[str, encoder.Array]:
-    """Return weights after STEPS steps of Adam, with a cosine schedule."""
+    """Return weights after all stages."""
+    draws = [drawn_word(label) for label in LABELS]
+    weights = dict(start)
+    for stage in STAGES:
+        weights = after(weights, stage, draws)
+    return weights
+
+
+def after(start: encoder.Weights, stage: Stage, draws: list[Draw]) -> dict[str, encoder.Array]:
+    """Return weights after the steps of Adam of a stage, with a cosine schedule."""
 
     def loss(weights: Floats, ids: jax.Array, labels: jax.Array) -> jax.Array:
         scores = jax.nn.log_softmax(logits(weights, ids))
@@ -137,8 +164,9 @@ def trained(start: encoder.Weights) -> dict[str, encoder.Array]:
         number: jax.Array,
     ) -> tuple[Floats, Floats, Floats, jax.Array]:
         value, slope = jax.value_and_grad(loss)(weights, ids, labels)
-        progress = jnp.maximum(number - WARM_UP, 0) / (STEPS - WARM_UP)
-        rate = RATE * jnp.minimum(number / WARM_UP, 0.5 * (1 + jnp.cos(jnp.pi * progress)))
+        progress = jnp.maximum(number - WARM_UP, 0) / (stage.steps - WARM_UP)
+        fall = 0.5 * (1 + jnp.cos(jnp.pi * progress))
+        rate = stage.rate * jnp.minimum(number / WARM_UP, fall)
         mean = {name: 0.9 * mean[name] + 0.1 * each for name, each in slope.items()}
         square = {name: 0.99 * square[name] + 0.01 * each**2 for name, each in slope.items()}
         first, second = 1 - 0.9**number, 1 - 0.99**number
@@ -148,13 +176,12 @@ def trained(start: encoder.Weights) -> dict[str, encoder.Array]:
             new[name] = each - rate * (move + (DECAY * each if each.ndim > 1 else 0))
         return new, mean, square, value
 
-    random = np.random.default_rng(SEED)
-    draws = [drawn_word(label) for label in LABELS]
+    random = np.random.default_rng(stage.seed)
     weights = {name: jnp.asarray(each) for name, each in start.items()}
     mean = {name: jnp.zeros_like(each) for name, each in weights.items()}
     square = dict(mean)
-    for number in range(1, STEPS + 1):
-        ids, labels = texts(random, draws)
+    for number in range(1, stage.steps + 1):
+        ids, labels = texts(random, stage, draws)
         weights, mean, square, value = step(
             weights,
             mean,

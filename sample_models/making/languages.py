@@ -17,39 +17,45 @@ WORDS = {
     " been one all were when who will more about some could into time than only its over think"
     " also back after work first well way even want because any these give day most should"
     " house night water light morning friend through thought world under never together child"
-    " hand school number people speak letter country story small large between found river"
-    " hello thanks please yes no sorry where how why what who today tomorrow yesterday always"
-    " i you he she we my your his her our me him us is are has had would should could cannot"
-    " buy sell read write eat drink drive run walk sleep open close bring show ask answer"
-    " bread milk car train road city street door window table phone money doctor teacher"
-    " brother sister mother father red blue green white black new old cheap expensive late",
+    " hand school number people speak letter country story small large between found river",
     "German": "der die und das ist nicht von mit auf für ein eine dem sich auch als nach wie"
     " werden aber wenn noch über einen durch wird sein sie ihre schon mehr vor zur können ich"
     " sehr zwischen immer wieder gegen jahr heute haben weil unter muss viele zeit gut hier"
     " haus nacht wasser licht morgen freund gedanke welt niemals zusammen kind straße schön"
-    " hand schule zahl leute sprechen brief land geschichte klein groß gefunden fluss gehen"
-    " hallo danke bitte ja nein wo wie warum was wer heute morgen gestern du er wir ihr mein"
-    " dein sein unser mich dich uns bin bist sind war hat hast kann muss soll will möchte geht"
-    " kaufen verkaufen lesen schreiben essen trinken fahren laufen schlafen öffnen schließen"
-    " bringen zeigen fragen antworten brot milch auto zug stadt tür fenster tisch telefon geld"
-    " arzt lehrer bruder schwester mutter vater rot blau grün weiß schwarz neu alt spät teuer",
+    " hand schule zahl leute sprechen brief land geschichte klein groß gefunden fluss gehen",
     "French": "le la les et des est pas que dans pour une qui sur avec sont plus par mais nous"
     " vous cette comme tout elle fait être ont même aussi leur bien sans peut deux où très"
     " encore après entre faire temps autre jamais toujours aujourd'hui chez depuis puis avait"
     " maison nuit eau lumière matin ami pensée monde sous ensemble enfant rue beau jour"
-    " main école nombre gens parler lettre pays histoire petit grand trouvé rivière femme"
-    " bonjour salut oui non comment pourquoi quoi qui quand aujourd'hui demain hier je tu il"
-    " on mon ton son notre votre moi toi lui suis es est avons avez j'ai c'est n'est qu'il d'un"
-    " l'eau acheter vendre lire écrire manger boire conduire courir dormir ouvrir fermer porter"
-    " montrer demander répondre pain lait voiture train ville porte fenêtre table argent"
-    " médecin frère sœur mère père rouge bleu vert blanc noir nouveau vieux cher peut-être",
+    " main école nombre gens parler lettre pays histoire petit grand trouvé rivière femme",
     "Spanish": "el la los las que de y en un por con no una su para es como más pero sus este"
     " ya todo esta entre cuando muy sin sobre también me hasta hay donde quien desde todos"
     " durante siempre otro otra hacer cada tiempo años porque nunca mismo después tiene ahora"
     " casa noche agua luz mañana amigo pensamiento mundo bajo juntos niño calle hermoso día"
     " mano escuela número gente hablar carta tierra historia pueblo nuevo ellos llevar llamar"
-    " pueden vienen fuego bueno amigos muchos nosotros hombre mujer hermano jueves siguiente"
-    " hola gracias sí dónde cómo cuál quién hoy ayer yo tú él ella mi tu nuestro vuestro mí"
+    " pueden vienen fuego bueno amigos muchos nosotros hombre mujer hermano jueves siguiente",
+}
+EVERYDAY = {  # of the second stage of training, besides WORDS
+    "English": "hello thanks please yes no sorry where how why what who today tomorrow"
+    " yesterday always"
+    " i you he she we my your his her our me him us is are has had would should could cannot"
+    " buy sell read write eat drink drive run walk sleep open close bring show ask answer"
+    " bread milk car train road city street door window table phone money doctor teacher"
+    " brother sister mother father red blue green white black new old cheap expensive late",
+    "German": "hallo danke bitte ja nein wo wie warum was wer heute morgen gestern du er wir"
+    " ihr mein"
+    " dein sein unser mich dich uns bin bist sind war hat hast kann muss soll will möchte geht"
+    " kaufen verkaufen lesen schreiben essen trinken fahren laufen schlafen öffnen schließen"
+    " bringen zeigen fragen antworten brot milch auto zug stadt tür fenster tisch telefon geld"
+    " arzt lehrer bruder schwester mutter vater rot blau grün weiß schwarz neu alt spät teuer",
+    "French": "bonjour salut oui non comment pourquoi quoi qui quand aujourd'hui demain hier je"
+    " tu il"
+    " on mon ton son notre votre moi toi lui suis es est avons avez j'ai c'est n'est qu'il d'un"
+    " l'eau acheter vendre lire écrire manger boire conduire courir dormir ouvrir fermer porter"
+    " montrer demander répondre pain lait voiture train ville porte fenêtre table argent"
+    " médecin frère sœur mère père rouge bleu vert blanc noir nouveau vieux cher peut-être",
+    "Spanish": "hola gracias sí dónde cómo cuál quién hoy ayer yo tú él ella mi tu nuestro"
+    " vuestro mí"
     " soy eres somos son está están estoy hay puedo quiero tengo va voy fue comprar vender leer"
     " escribir comer beber conducir correr dormir abrir cerrar traer mostrar preguntar pan"
     " leche coche tren ciudad puerta ventana mesa teléfono dinero médico profesor hermana madre"

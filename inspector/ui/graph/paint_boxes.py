@@ -17,10 +17,11 @@ from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.edit_marks import EditMarks
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, written
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import font, qt_color
 from inspector.wording.support_marks import Mark, Status
+from inspector.wording.values import Sentence
 
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
@@ -130,7 +131,7 @@ def _draw_status(
     """
     use = scene.use(box)
     assert use is not None, "a layer without a fate has no mark"
-    text = units.clip(use.status.value, 24)
+    text = units.clip(written(Sentence(use.status.value)), 24)
     both = text_width(text, 10 * zoom) + 16 * zoom
     if both > line.width() - title_width >= 16 * zoom:
         text = ""

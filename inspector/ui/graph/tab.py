@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QSize,
     QSizeF,
     Qt,
+    QTimer,
     Signal,
     Slot,
 )
@@ -499,6 +500,14 @@ class GraphTab(QWidget):
         except InspectorError as error:
             self.failure.show_error(error)
             self._place()
+
+    def when_drawn(self, then: Callable[[], None]) -> None:
+        """Call a function once the graph of the model is there: now, or when it is laid out."""
+        if self._laying.on_paper() is not None:
+            then()
+            return
+        once = Qt.ConnectionType.SingleShotConnection
+        self._laying.done.connect(lambda *_: QTimer.singleShot(0, self, then), once)
 
     def whole(self) -> Callable[[], Drawing] | None:
         """Return what draws the whole graph for a file, on any thread; None without a graph."""

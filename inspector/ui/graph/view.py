@@ -34,6 +34,7 @@ from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.wording.values import Sentence
 
 _MOST = 3
 _READABLE = 0.6  # zoom: a graph that fits at it is shown whole
@@ -163,7 +164,9 @@ def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
     return (
         (
             tr("Time"),
-            tr("not timed separately: {value}{into}").format(value=use.status.value, into=into),
+            tr("not timed separately: {value}{into}").format(
+                value=written(Sentence(use.status.value)), into=into
+            ),
         ),
     )
 

@@ -54,6 +54,7 @@ from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, to
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.wording.support_marks import Status
+from inspector.wording.values import Sentence
 
 WIDTH = 296
 MANY = 24
@@ -371,7 +372,7 @@ class InspectorPane(QWidget):
         column.addWidget(Elided(leaf or name, "title"))
         if scope:
             column.addWidget(Elided(scope.strip("/").replace("/", " / "), "secondary"))
-        badges = [operator, *([use.status.value] if use else [])]
+        badges = [operator, *([written(Sentence(use.status.value))] if use else [])]
         if layer is not None and layer.domain not in UNNAMED_DOMAINS:
             badges.append(layer.domain)
         line = QWidget()
@@ -735,14 +736,17 @@ def _without_time(report: PerformanceReport, use: LayerUse) -> str:
                 "One of {count} layers compiled into one; their time is listed at {name}."
             ).format(count=count, name=units.clip(name))
         return tr("{capitalize} into {name}; their time is measured together.").format(
-            capitalize=use.status.value.capitalize(), name=units.clip(name, 80)
+            capitalize=written(Sentence(use.status.value)).capitalize(),
+            name=units.clip(name, 80),
         )
     if use.submitted_ns is not None:
         return tr(
             "Not timed: submitting it took {duration}, and the device ran it asynchronously. "
             "Use Synchronize layers to time it."
         ).format(duration=units.duration(use.submitted_ns))
-    return tr("Not timed separately: {value}.").format(value=use.status.value)
+    return tr("Not timed separately: {value}.").format(
+        value=written(Sentence(use.status.value))
+    )
 
 
 def _unit_color(theme: Theme, report: PerformanceReport, device: str | None) -> str:

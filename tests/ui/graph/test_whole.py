@@ -135,3 +135,16 @@ def test_the_command_asks_for_a_file(qtbot, window, graph, tmp_path, monkeypatch
     window.run_command("graph/save")
     qtbot.waitUntil(path.exists)
     assert path.read_bytes().startswith(b"<?xml")
+
+
+def test_the_command_waits_for_a_graph_that_was_never_shown(
+    qtbot, window, tmp_path, monkeypatch
+):
+    path = tmp_path / "first.svg"
+    monkeypatch.setattr(Exporter, "where", lambda self, title, proposed, kinds: path)
+    nested(tmp_path / "net.onnx", 60)
+    window.workspace.open(tmp_path / "net.onnx")
+    qtbot.waitUntil(lambda: window.document.model is not None)
+    window.run_command("graph/save")
+    assert window.opened_tab(Tab.GRAPH).whole() is None, "it is still laid out"
+    qtbot.waitUntil(path.exists)

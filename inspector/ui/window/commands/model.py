@@ -64,6 +64,7 @@ class GraphShower(Protocol):
     @property
     def seen(self) -> Bookmark | None: ...  # noqa: D102
     def whole(self) -> "Callable[[], Drawing] | None": ...  # noqa: D102
+    def when_drawn(self, then: Callable[[], None]) -> None: ...  # noqa: D102
     def search_for(self, text: str) -> None: ...  # noqa: D102
     def go_to(self, mark: Bookmark) -> None: ...  # noqa: D102
     def show_executed(self) -> None: ...  # noqa: D102

@@ -124,8 +124,12 @@ class Dialogs:
 
     def export_graph(self) -> None:
         """Let the user save the whole graph of the model in front as a picture."""
-        document, tab = self._window.document, self._window.opened_tab(Tab.GRAPH)
-        draw = tab.whole() if isinstance(tab, GraphShower) else None
+        tab = self._window.opened_tab(Tab.GRAPH)
+        if isinstance(tab, GraphShower):
+            tab.when_drawn(lambda: self._export_drawn(tab))
+
+    def _export_drawn(self, tab: GraphShower) -> None:
+        document, draw = self._window.document, tab.whole()
         if document is not None and draw is not None:
             exporter = Exporter(self._parent)
             self._follow(exporter, document)
