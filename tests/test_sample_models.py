@@ -25,7 +25,8 @@ INDEX: dict[str, Any] = json.loads((FOLDER / "index.json").read_text("utf-8"))
 MODELS = [entry for entry in INDEX["models"] if "files" not in entry]
 FOLDERS = [entry for entry in INDEX["models"] if "files" in entry]  # each is one model
 FILES = [file for entry in FOLDERS for file in entry["files"]]
-LEAST_ACCURACY = {"clothes_float32.onnx": 0.9}  # of the others at least 0.97
+# Of the others at least 0.97. The language sample is held against whole sentences of people.
+LEAST_ACCURACY = {"clothes_float32.onnx": 0.9, "language_bert.onnx": 0.94}
 by_file = pytest.mark.parametrize("entry", MODELS, ids=[entry["file"] for entry in MODELS])
 
 

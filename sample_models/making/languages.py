@@ -91,7 +91,7 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     right = int((answers == classes).sum())
     limits = (
         f"Right on {right} of {len(classes)} whole sentences that it was not trained on. "
-        "Texts in other languages get one of the four languages, too."
+        "A single word is often wrong, and a text in another language gets one of these four."
     )
     accuracy = {"held_out_accuracy": f"{right / len(classes):.4f}", "limits": limits}
     save(path, made, description, metadata | accuracy)

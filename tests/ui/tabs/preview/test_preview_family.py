@@ -150,7 +150,7 @@ def test_assumed_labels_are_marked_and_one_click_undoes_them(qtbot, theme, tmp_p
 def test_what_the_file_says_of_its_limits_stands_above_the_answer(qtbot, theme, samples):
     document = opened(qtbot, samples / "language_bert.onnx")
     tab = tabs.answered(qtbot, theme, document)
-    assert "only the classifier learnt" in tab.outputs.family.tried.text()
+    assert "of 140 whole sentences" in tab.outputs.family.tried.text()
     (editor,) = tab.findChildren(NumberEditor)
     # The sentence that fills the input by default stands in the field.
     assert editor.text.text() == "The quick brown fox jumps over the lazy dog."
