@@ -15,7 +15,8 @@ from msgspec import Struct
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files, plugins
 from inspector.report.float16_check import AUTO
-from inspector.units import clip, plural, size
+from inspector.units import clip, plural
+from inspector.wording.values import Joined, Sentence, Size, Value
 
 FLOAT16 = "float16"  # the action
 # Headings under which actions are listed.
@@ -177,11 +178,13 @@ class Effect(msgspec.Struct, frozen=True):
             return f"nothing to do: {self.nothing}"
         if self.needs:
             return f"needs {self.needs}"
-        parts = [self.touches] if self.touches else []
+        parts: list[Value] = [self.touches] if self.touches else []
         before, after = self.bytes_before, self.bytes_after
         if after is not None and abs(after - before) >= _LEAST_CHANGE * before:
-            parts.append(f"{size(before)} to about {size(after)}")
-        return "; ".join(parts) or "metadata only"
+            parts.append(
+                Sentence("{before} to about {after}", before=Size(before), after=Size(after))
+            )
+        return Joined(tuple(parts), "; ") if parts else "metadata only"
 
 
 def without_advice_to_compare(effect: Effect) -> Effect:

@@ -26,7 +26,7 @@ from inspector.conversion.plan import (
     value_types,
 )
 from inspector.model.operator_traits import OPTIONAL_OUTPUTS, RECURRENT
-from inspector.units import plural
+from inspector.wording.values import Count, Joined, Name, Sentence, Value
 
 # Operators whose results are exact, or rounded once, in ONNX's reference evaluator as well.
 # Those of quantization are not here: a runtime needs to see them.
@@ -92,24 +92,27 @@ def simplify(model: EditableModel, fold: bool, duplicates: bool) -> Plan:
     layers = sum(len(graph.node) for graph in graphs(model.proto.graph))
     left = sum(len(graph.node) for graph in graphs(slim.graph))
     after = before - _bytes_of(model.proto) + _bytes_of(slim)
-    parts = [
-        f"{label} {counted(counts.elements())}"
-        for label, counts in (
-            ("computed from constants:", done.folded),
-            ("without effect:", done.without_effect),
-            ("unused:", done.unused),
-            ("without unread outputs:", done.outputs),
+    parts: list[Value] = [
+        Sentence(template, operators=Name(counted(counts.elements())))
+        for template, counts in (
+            ("computed from constants: {operators}", done.folded),
+            ("without effect: {operators}", done.without_effect),
+            ("unused: {operators}", done.unused),
+            ("without unread outputs: {operators}", done.outputs),
         )
         if counts
     ]
     if gone & done.duplicates:
-        parts.append(plural(len(gone & done.duplicates), "duplicate weight"))
+        parts.append(Count(len(gone & done.duplicates), "duplicate weight"))
     if gone - done.duplicates and not done.layers:
-        parts.append(plural(len(gone - done.duplicates), "unused weight"))
+        parts.append(Count(len(gone - done.duplicates), "unused weight"))
     if layers > left:
-        parts.insert(0, f"removes {layers - left:,} of {plural(layers, 'layer')}")
-    touches = "; ".join(parts)
-    effect = Effect(touches, layers - left, before, after)
+        removed: dict[str, Value] = {
+            "count": f"{layers - left:,}",
+            "layers": Count(layers, "layer"),
+        }
+        parts.insert(0, Sentence("removes {count} of {layers}", **removed))
+    effect = Effect(Joined(tuple(parts), "; "), layers - left, before, after)
     return Plan(effect, lambda _: model.proto.CopyFrom(slim))
 
 

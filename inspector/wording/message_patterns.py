@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 
 _FIELD = re.compile(r"\{(\w+)\}")
+_BREAK = re.compile(r"(?<=\w\.) (?=[A-Z])")  # between two sentences
 _REMEMBERED = 10_000  # sentences
 _DEEPEST = 4  # of sentences within sentences, such as a reason in an error
 _LONGEST = 800  # letters of a text that is tried: patterns take time on long ones
@@ -41,8 +42,20 @@ class Messages:
         if len(self._known) >= _REMEMBERED:  # such as the same text with other times
             self._known.clear()
         if text not in self._known:
-            self._known[text] = self._find(text, _DEEPEST)
+            self._known[text] = self._in_parts(text) or self._find(text, _DEEPEST)
         return self._known[text]
+
+    def _in_parts(self, text: str) -> str:
+        """Return several sentences in the other language; "" unless each has its template.
+
+        A template of the first one may fit them all, with the others in its last field.
+        """
+        parts = _BREAK.split(text)
+        if text in self._texts or len(parts) == 1:
+            return ""
+        found = [self._find(part, _DEEPEST) for part in parts]
+        pairs = zip(parts, found, strict=True)
+        return " ".join(found) if all(part != other for part, other in pairs) else ""
 
     def _find(self, text: str, depth: int) -> str:
         if text in self._texts or not depth:

@@ -38,7 +38,7 @@ from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.export.charts.palette import WHITE
 from inspector.ui import units
-from inspector.ui.translate import tr, tr_message
+from inspector.ui.translate import tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.theme import Theme, font, qt_color
@@ -105,10 +105,12 @@ def step_line(
         known[name].text_in_name(value) if name in known else f"{name} {value}"
         for name, value in step.options
     )))  # fmt: skip
-    text = tr("checking…") if effect is None else effect.text
+    text = tr("checking…") if effect is None else written(effect.text)
     if effect is not None and effect.applicable and effect.touches and ran:
-        sizes = f"{units.size(effect.bytes_before)} to {units.size(made_bytes)}"
-        text = "; ".join((effect.touches, *((sizes,) if made_bytes else ())))
+        sizes = tr("{before} to {after}").format(
+            before=units.size(effect.bytes_before), after=units.size(made_bytes)
+        )
+        text = "; ".join((written(effect.touches), *((sizes,) if made_bytes else ())))
     state = DONE if ran else IDLE
     if effect is not None and effect.refused:
         state = REFUSED
@@ -120,7 +122,7 @@ def step_line(
 
 def offer_line(name: str, effect: Effect) -> Line:
     """Return the row of an action: what it would do, or why it has nothing to do."""
-    title, text = tr(ACTIONS[name].title), effect.text
+    title, text = tr(ACTIONS[name].title), written(effect.text)
     if effect.refused and effect.hint:  # such as the command that installs a library
         text = f"{text}. {effect.hint}"
     text = text[:1] + in_window(text)[1:]

@@ -27,9 +27,10 @@ from inspector.ui.timeline.model.geometry import Band, Scale
 from inspector.ui.timeline.model.predictions import Iterations
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import Laid, Placed, cut, laid, write
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, written
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.wording.values import Sentence
 
 THICK = 2
 _ROW = 16  # px, height of a row
@@ -256,11 +257,12 @@ def _name_warm_up(
     if each >= _NUMBERED:
         return
     painter.setFont(font(11))
-    wide = painter.fontMetrics().horizontalAdvance("warm-up") + 4
+    text = written(Sentence("warm-up"))
+    wide = painter.fontMetrics().horizontalAdvance(text) + 4
     if left - wide > scale.left:
         painter.setPen(qt_color(palette.caution))
         box = QRectF(left - wide, top, wide, _ROW - 2)
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "warm-up")
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def _draw_flag(
