@@ -201,8 +201,10 @@ class TargetLayers(msgspec.Struct, frozen=True):
 
     @property
     def unsupported_text(self) -> str:
-        """Return the layers of the candidate that do not run there: "24 of 37"."""
-        return f"{self.unsupported:,} of {self.after.rpartition(' ')[2]}"
+        """Return the layers of the candidate that do not run there: "8 to 21 of 37", as some
+        may not be known to run."""
+        most = f" to {self.unsupported + self.unchecked:,}" if self.unchecked else ""
+        return f"{self.unsupported:,}{most} of {self.after.rpartition(' ')[2]}"
 
     @property
     def after_text(self) -> str:

@@ -15,6 +15,7 @@ from inspector.analysis.advice.advice_helpers import (
     compared,
     improved,
     longest_first,
+    rerun,
     share_of,
     takes,
     time_and_share,
@@ -41,6 +42,7 @@ MIN_FLOAT_SHARE = 0.8
 # opsets that introduced the operators
 GELU_OPSET = 20
 NORMALIZATION_OPSET = 17
+LENGTH_OF_ONE = "length-of-one"
 _OPTIONAL_INPUTS_IR = 4  # the first IR version in which weights need not be graph inputs
 _FLOAT = {"float32", "float64"}
 _LAYERS_BEFORE_SQRT = 6  # within these, a decomposed LayerNormalization computes its mean
@@ -365,6 +367,32 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
         share=time_and_share(report, layers)[1] / 2,
         steps=("weights-not-inputs",),
     )
+
+
+def length_of_one(report: PerformanceReport, model: Model) -> Iterator[Advice]:
+    """Report free axes other than the batch that were measured with a length of 1."""
+    short = [
+        axis
+        for info in model.inputs
+        for place, (axis, length) in enumerate(
+            zip(info.shape or (), report.input_shapes.get(info.name, ()), strict=False)
+        )
+        if place and length == 1 and isinstance(axis, str) and "batch" not in axis.lower()
+    ]
+    if short:
+        axis = units.clip(short[0], 40)
+        yield Advice(
+            LENGTH_OF_ONE,
+            Sentence("The free axis '{axis}' was 1 in this measurement.", axis),
+            "Inputs of the length that you will use take longer, and other layers may be slow.",
+            Sentence(
+                "Set its length in Settings, or run {rerun} with {option}.",
+                rerun(report),
+                f"`--dim {axis}=N`",
+            ),
+            settings=("dimensions",),
+            share=1.0,
+        )
 
 
 def float32_edges(report: PerformanceReport, model: Model) -> Iterator[Advice]:

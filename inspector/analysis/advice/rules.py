@@ -32,7 +32,7 @@ _MAX_STORED = 100
 _MAX_TEXT_LENGTH = 1000
 # Shown first whatever time is at stake: a float16 model that runs in float32 makes every other
 # number that of another model than the one meant.
-_LEADING_RULES = (report_rules.FLOAT16_RULE,)
+_LEADING_RULES = (report_rules.FLOAT16_RULE, model_rules.LENGTH_OF_ONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,7 @@ RULES: tuple[Rule, ...] = (
     on_report(report_rules.inputs_copied),
     on_report(report_rules.held_twice),
     on_model(model_rules.initializers_as_inputs),
+    on_model(model_rules.length_of_one),
     on_model(model_rules.float32_edges),
     on_model(model_rules.old_opset),
     on_model(report_rules.outputs_not_bound),

@@ -76,7 +76,7 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
         )
     elif not known.accuracy:
         yield (
-            "Check the predictions on a folder of labeled inputs, in Preview or with "
+            "Check the outputs on a folder of your own inputs, in Preview or with "
             f"`inspector predict {model} --folder FOLDER`."
         )
     improvement = known.improvement

@@ -8,6 +8,7 @@ from inspector.units import time_left
 
 _UNTIMED = 0.4  # of a candidate's time is left where it is not measured
 _ENOUGH = 0.2  # of the first candidate, to estimate the whole search from it
+_FAR = 1.5  # times the time that was said: more is no fluctuation (a judgment)
 # The part of a candidate's time that each stage takes, by about 10%: begin and end. Only until
 # one is finished, whose time then tells how far the next one is.
 _STAGES = {
@@ -112,10 +113,11 @@ class SearchClock:
             # The one at work takes as long as the others did, or what it has taken by now.
             rest = max(0, self._total - done - 1)
             left = max(0.0, mean - elapsed) + rest * mean if self._total > done else None
-        if left is not None:  # it grows only by work that was added
+        if left is not None:  # what was said stands, unless it was far too little
             if self._said is not None:
                 said, total = self._said
-                left = min(left, said + max(0, self._total - total) * mean)
+                said += max(0, self._total - total) * mean
+                left = left if left > _FAR * said else min(left, said)
             self._said = left, self._total
         name = self._name if self._number > done else ""
         begun = min(elapsed / mean, 0.95) if done and mean else self._first

@@ -549,8 +549,9 @@ class Improving(RecipeEditing):
         """What runs, its stage and its share, in one line; empty if nothing runs."""
         if not self.work:
             return ""
-        share = f" {units.number(self.share, '.0%')}" if self.share >= 0 else ""
         place, left = self.place, ""
+        known = self.share >= 0 and place is None  # of a search, there is one share of all
+        share = f" {units.number(self.share, '.0%')}" if known else ""
         if place is not None and place.seconds_left is not None:
             left = time_left(place.seconds_left, place.at_most)
         stage = f"{stage_text(self.stage)}{share}"

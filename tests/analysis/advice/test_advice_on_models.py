@@ -23,7 +23,7 @@ from inspector.engine.client.report_completion import layers_without_marks, with
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.feeds import defaults
 from inspector.report.report import ModelIdentity
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import Dimension, RunSpec
 
 TOO_MANY = (os.cpu_count() or 1) + 1
 SPEC = RunSpec(runs=3, warmup=1, profiled_runs=2, threads=1)
@@ -80,6 +80,7 @@ CONV16 = """g (float16[1,8,32,32] x) => (float16[1,8,32,32] y)
 BLOCKED = "g (float[1,16,256,256] x) => (float[1,16,256,256] y) { y = Conv(x, w) }"
 CONV = CONV16.replace("float16", "float")
 FREE = "g (float[N,64] x) => (float[N,8] y) { a = MatMul(x, w) y = Relu(a) }"
+LENGTHS = "g (float[batch,N,8] x) => (float[batch,N,8] y) { y = Relu(x) }"
 ALIVE = "g (float[8] x) => (float[8] y) { y = Relu(x) }"
 DEAD = "g (float[8] x) => (float[8] y) { y = Relu(x) z = Exp(x) }"
 OPEN = "g (float[8,8] x) => (float[8,8] y) { a = MatMul(x, w) y = Relu(a) }"
@@ -133,6 +134,9 @@ RULES = {
         Case(FREE, {"w": floats(64, 8)}, NNAPI),
         Case(FREE.replace("N", "2"), {"w": floats(64, 8)}, NNAPI),
     ),
+    "length-of-one": (
+        Case(LENGTHS), Case(LENGTHS, spec=replace(SPEC, dimensions=(Dimension("N", 4),))),
+    ),
     "needless-layers": (Case(DEAD), Case(ALIVE)),
     "dead-layers": (Case(DEAD.replace("Exp", "Identity")), Case(ALIVE)),
     "initializers-as-inputs": (
@@ -174,6 +178,8 @@ def found(case: Case, folder: Path, rule: str) -> list[Advice]:
     feeds = {one.name: np.asarray(one.array) for one in defaults(model.inputs, sizes)}
     identity = ModelIdentity(path.name, "0" * 64, path.stat().st_size, 0, 0)
     report = measure(path, identity, case.spec, case.feed(feeds), folder, lambda *_: None)
+    given = {name: tuple(array.shape) for name, array in feeds.items()}
+    report = replace(report, input_shapes=given)
     if case.spec.predict:
         shapes = {name: array.shape for name, array in feeds.items()}
         report = with_support_marks(

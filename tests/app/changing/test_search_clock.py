@@ -71,7 +71,7 @@ def test_a_part_of_the_first_candidate_is_enough_for_an_estimate():
     assert clock.place.seconds_left == pytest.approx(30 + 3 * 40)
 
 
-def test_the_time_left_grows_only_by_work_that_was_added():
+def test_the_time_left_grows_only_by_work_that_was_added_or_where_it_was_far_too_little():
     seconds = Seconds()
     clock = SearchClock(3, seconds)
     clock.begin("float16")
@@ -84,3 +84,7 @@ def test_the_time_left_grows_only_by_work_that_was_added():
     assert clock.place.seconds_left == 20
     clock.extend(3)
     assert clock.place.seconds_left == 20 + 2 * 30
+    clock.begin("float16")
+    seconds.now = 260  # the mean is 70 now
+    clock.finish()
+    assert clock.place.seconds_left == pytest.approx(2 * 260 / 3)
