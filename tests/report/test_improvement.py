@@ -312,7 +312,7 @@ def test_a_caution_names_devices_that_are_known_to_run_fewer_layers():
         TargetLayers("Qualcomm NPU (QNN)", "16 of 16", "9 of 37", "part", 28),
     )
     text = Candidate("int8", targets=targets).support_caution
-    # Layers that were not checked are not called unsupported.
+    # Layers that were not checked make a range.
     assert (
         "iPhone (Core ML): 25 of 37; Android (NNAPI): 8 to 28 of 37; also 1 other device"
         in text
