@@ -6,6 +6,7 @@ imports the engine's packages from there, and what is missing, such as Inspector
 the Python that Inspector runs in. An environment serves the version of Python that made it.
 """
 
+import errno
 import json
 import os
 import re
@@ -307,8 +308,8 @@ def _put_in_place(new: Path, target: Path) -> None:
         _set_aside(target)
         try:
             new.rename(target)
-        except OSError:
-            if not target.is_dir():
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
                 raise
         else:
             return

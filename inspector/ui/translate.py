@@ -123,6 +123,11 @@ def plural(count: int, noun: str) -> str:
     return english.plural(count, noun) if _translate is None else _look_up(noun, count)
 
 
+def short_plural(count: int, noun: str) -> str:
+    """Return a count in thousands, millions, ... with its noun: "11.7 M parameters"."""
+    return f"{units.count(count)} {plural(count, noun).partition(' ')[2]}"
+
+
 def when(created: str) -> str:
     """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
     moment = QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime()

@@ -46,7 +46,7 @@ from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.selection import Scope
 from inspector.ui.tabs.trace import span_pane
-from inspector.ui.translate import mark, plural, tr, written
+from inspector.ui.translate import mark, plural, short_plural, tr, written
 from inspector.ui.widgets.chart import sparkline_view
 from inspector.ui.widgets.layouts import Flow, scroll_down
 from inspector.ui.widgets.page_view import TextLine
@@ -348,8 +348,7 @@ class InspectorPane(QWidget):
         if document.model is not None:
             model = document.model
             layers = plural(len(model.layers), "layer")
-            number, subject = model.numbers
-            text = f"{layers} · {units.count(number)} {tr(subject)}"
+            text = f"{layers} · {short_plural(*model.numbers)}"
             column.addWidget(label(text, "secondary"))
             for heading, ends in (
                 (tr("Inputs"), model.inputs),

@@ -13,7 +13,7 @@ from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import plural, tr, written
+from inspector.ui.translate import plural, short_plural, tr, written
 from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
@@ -358,8 +358,7 @@ def _subtitle(document: Document | None) -> str:
         model = document.model
         opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), None)
         parts = [tr("Opset {opset}").format(opset=opset)] if opset is not None else []
-        number, noun = model.numbers
-        parts.append(f"{units.count(number)} {plural(number, noun).partition(' ')[2]}")
+        parts.append(short_plural(*model.numbers))
         if model.details is not None:
             parts.insert(0, model.details.title)
         opened = document.opened_folder

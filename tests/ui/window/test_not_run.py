@@ -29,7 +29,11 @@ def test_tabs_that_need_a_run_say_what_runs_the_model(qtbot, window):
         assert isinstance(view.tab(tab), NotRun) == tab.runs_model
     words = [line.text() for line in view.tab(Tab.PREVIEW).findChildren(QLabel)]
     assert words[0] == "Inspector does not run Core ML models"
-    assert "export the original model as ONNX" in words[1]
+    assert "Overview" in words[1]
+    [card] = view.tab(Tab.OVERVIEW).findChildren(NotRunCard)
+    told = " ".join(line.text() for line in card.findChildren(QLabel))
+    assert "Graph, Weights and Compare models" in told
+    assert "export the original model as ONNX" in told
     for command in ("settings", "sweep"):
         window.run_command(command)  # shows the sentence instead
         assert view.current is Tab.PERFORMANCE
