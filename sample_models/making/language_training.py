@@ -22,7 +22,6 @@ BATCH = 64
 WARM_UP = 100  # steps
 DECAY = 0.02  # weight decay
 LENGTH = 96  # bytes of a training text at most
-MOST_WORDS = 15  # of a training text
 WORD_LENGTH = 14  # letters of a drawn word at most
 PLAIN_SHARE = 0.3  # of the texts have neither capitals nor marks
 
@@ -32,7 +31,7 @@ class Stage:
     """A part of the training.
 
     rate: of Adam, at its highest. frequent: words of each language that are drawn as they are.
-    frequent_share: of the words of a text. fewest: words of a text.
+    frequent_share: of the words of a text. fewest, most: words of a text.
     """
 
     steps: int
@@ -41,10 +40,15 @@ class Stage:
     frequent: dict[str, str]
     frequent_share: float
     fewest: int
+    most: int
 
 
 _ALL_WORDS = {label: f"{WORDS[label]} {EVERYDAY[label]}" for label in LABELS}
-STAGES = (Stage(3600, 2e-3, 46, WORDS, 0.35, 3), Stage(1500, 1e-3, 47, _ALL_WORDS, 0.5, 2))
+STAGES = (
+    Stage(3600, 2e-3, 46, WORDS, 0.35, 3, 15),
+    Stage(1500, 1e-3, 47, _ALL_WORDS, 0.5, 2, 15),
+    Stage(1100, 1e-3, 48, _ALL_WORDS, 0.6, 1, 8),
+)
 
 Floats = dict[str, jax.Array]
 Draw = Callable[[np.random.Generator], str]
@@ -91,7 +95,7 @@ def texts(
     for label in labels:
         frequent = stage.frequent[LABELS[label]].split()
         words = []
-        for _ in range(int(random.integers(stage.fewest, MOST_WORDS + 1))):
+        for _ in range(int(random.integers(stage.fewest, stage.most + 1))):
             listed = random.random() < stage.frequent_share
             word = str(random.choice(frequent)) if listed else draws[label](random)
             if random.random() < 0.1:

@@ -35,7 +35,7 @@ WORDS = {
     " mano escuela número gente hablar carta tierra historia pueblo nuevo ellos llevar llamar"
     " pueden vienen fuego bueno amigos muchos nosotros hombre mujer hermano jueves siguiente",
 }
-EVERYDAY = {  # of the second stage of training, besides WORDS
+EVERYDAY = {  # of the later stages of training, besides WORDS
     "English": "hello thanks please yes no sorry where how why what who today tomorrow"
     " yesterday always"
     " i you he she we my your his her our me him us is are has had would should could cannot"
