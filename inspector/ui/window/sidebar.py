@@ -252,6 +252,7 @@ class Sidebar(QWidget):
                 blocked = self.list.selectionModel().blockSignals(True)
                 self.list.setCurrentIndex(index)
                 self.list.selectionModel().blockSignals(blocked)
+                self.list.scrollTo(index)  # which the view does at the signal
                 self.list.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
