@@ -1,25 +1,34 @@
-"""How near the planned arena is to what TensorFlow Lite Micro's interpreter allocates.
+"""How near planned arenas are to those of TensorFlow Lite Micro and of ONNX Runtime.
 
 `python -m benchmarks.arenas [FILE ...]` plans the arena of each .tflite file and has the
 interpreter allocate it: the package tflite-micro, in this Python or in the one that
-INSPECTOR_TFLITE_MICRO names. Without files: those of ../shared/models/other/tflite. Models that
-the interpreter refuses are left out. Prints OK where 9 of 10 are within 15%, else MISSED.
+INSPECTOR_TFLITE_MICRO names. Of .onnx files it holds what is planned against what ONNX Runtime
+has in use in its arena in a first run, by its profile. Without files: .tflite ones of
+../shared/models/other/tflite, and the networks of benchmarks/estimates.py. Left out are models
+that a runtime refuses, and those whose loading takes more of the arena than a run, which hides
+the run. Prints OK where 9 of 10 are within 15%, else MISSED.
 """
 
+import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import onnxruntime
+
+from benchmarks.estimates import ALONE, REAL, models, random_input
 from inspector.analysis.cost.arena_plan import arena_plan
 from inspector.app.estimates import cost_at
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import InspectorError
 from inspector.formats.opening import open_model
 
 FILES = Path(__file__).parents[1] / ".." / "shared" / "models" / "other" / "tflite"
 WITHIN = 0.15
+EQUAL = 0.01
 SHARE = 0.9
 SECONDS = 100
 ALLOCATE = """
@@ -40,39 +49,83 @@ def allocated(path: Path) -> tuple[int, int] | None:
     return (int(found["head"]), int(found["tail"])) if len(found) == 2 else None
 
 
-def main() -> None:
-    """Print the table; status 1 where too many are off."""
-    given = [Path(name) for name in sys.argv[1:]] or sorted(FILES.glob("**/*.tflite"))
+def in_use(path: Path, lengths: dict[str, int]) -> int | None:
+    """Return the most bytes of ONNX Runtime's arena in use in a first run, with the inputs;
+    None where loading hides it."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = 1, 4
+    with tempfile.TemporaryDirectory() as folder:
+        options.enable_profiling, options.profile_file_prefix = True, f"{folder}/profile"
+        session = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
+        feeds = {each.name: random_input(each, lengths) for each in session.get_inputs()}
+        session.run(None, feeds)
+        events = json.loads(Path(session.end_profiling()).read_text("utf-8"))
+    kernels = [each["args"] for each in events if each["name"].endswith("_kernel_time")]
+    if not kernels:
+        return None
+    start = int(kernels[0]["mem_bytes_in_use"]) - int(kernels[0]["mem_in_use_delta"])
+    most = max(int(each["mem_in_use_peak"]) for each in kernels)
+    if len(kernels) > 1 and int(kernels[0]["mem_in_use_peak"]) == most:
+        return None
+    return most - start + sum(array.nbytes for array in feeds.values())
+
+
+def of_micro(engine: EngineProcess, paths: Sequence[Path]) -> Iterator[tuple[Path, int, int]]:
+    """Yield each .tflite file with its planned and its allocated bytes."""
+    for path in paths:
+        model = open_model(path)
+        plan = arena_plan(model, cost_at(engine, path, model, {}).memory)
+        if (measured := allocated(path)) is not None:
+            yield path, plan.bytes, sum(measured)
+
+
+def of_onnx(engine: EngineProcess, paths: Iterable[Path]) -> Iterator[tuple[Path, int, int]]:
+    """Yield each .onnx file with its planned bytes, and those in use."""
+    onnxruntime.set_default_logger_severity(4)
+    for path in paths:
+        try:
+            found = cost_at(engine, path, open_model(path), {})
+            measured = in_use(path, dict(found.lengths))
+        except Exception as error:  # noqa: BLE001 - a runtime may refuse in any way
+            print(f"left out: {path.name}: {str(error)[:60]!r}")
+            continue
+        if found.arena_bytes is not None and measured:
+            yield path, found.arena_bytes, measured
+
+
+def compare(runtime: str, found: Iterable[tuple[Path, int, int]]) -> bool:
+    """Print a line for each model; return whether enough of them are near."""
     near = equal = count = 0
-    with EngineProcess() as engine:
-        for path in given:
-            try:
-                model = open_model(path)
-                plan = arena_plan(model, cost_at(engine, path, model, {}).memory)
-            except InspectorError as error:
-                print(f"left out: {path.name}: {error.what}")
-                continue
-            measured = allocated(path)
-            if measured is None:
-                print(f"left out: {path.name}: the interpreter refuses it")
-                continue
-            whole = sum(measured)
-            off = plan.bytes / whole - 1
-            count, equal = count + 1, equal + (plan.values_bytes == measured[0])
-            near += abs(off) <= WITHIN
-            print(
-                f"{path.name}: {len(model.layers)} layers, values {plan.values_bytes:,} of "
-                f"{measured[0]:,}, arena {plan.bytes:,} of {whole:,} bytes ({off:+.1%})"
-            )
+    for path, planned, measured in found:
+        off = planned / measured - 1
+        count, equal, near = count + 1, equal + (abs(off) < EQUAL), near + (abs(off) <= WITHIN)
+        print(f"{path.name}: {planned:,} planned, {measured:,} bytes in use ({off:+.1%})")
     if not count:
-        print("the package tflite-micro is not here: nothing was compared")
-        return
+        print(f"{runtime}: nothing was compared")
+        return True
     good = near >= SHARE * count
     print(
-        f"{'OK' if good else 'MISSED'}: {near} of {count} arenas within {WITHIN:.0%}, values "
-        f"equal to the byte for {equal}"
+        f"{'OK' if good else 'MISSED'}: {runtime}: {near} of {count} arenas within "
+        f"{WITHIN:.0%}, {equal} within {EQUAL:.0%}"
     )
+    return good
+
+
+def main() -> None:
+    """Print the table; status 1 where too many are off."""
+    given = [Path(name) for name in sys.argv[1:]]
+    micro = [path for path in given or sorted(FILES.glob("**/*.tflite")) if not is_onnx(path)]
+    with tempfile.TemporaryDirectory() as folder, EngineProcess() as engine:
+        networks = (path for kind, path in models(Path(folder), [REAL]) if kind != ALONE)
+        files = iter(given) if given else networks
+        good = compare("TensorFlow Lite Micro", of_micro(engine, micro))
+        good &= compare("ONNX Runtime", of_onnx(engine, (p for p in files if is_onnx(p))))
     sys.exit(not good)
+
+
+def is_onnx(path: Path) -> bool:
+    """Return whether ONNX Runtime opens a file."""
+    return path.suffix in (".onnx", ".ort")
 
 
 if __name__ == "__main__":

@@ -117,7 +117,7 @@ class _Random:
 
     def get_next(self) -> dict[str, NDArray[Any]] | None:
         self._left -= 1
-        return None if self._left < 0 else {self._info.name: _array(self._info, {})}
+        return None if self._left < 0 else {self._info.name: random_input(self._info, {})}
 
 
 def models(folder: Path, folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
@@ -147,7 +147,8 @@ def _in_int8(path: Path) -> Path:
     return made
 
 
-def _array(info: Any, lengths: dict[str, int]) -> NDArray[Any]:
+def random_input(info: Any, lengths: dict[str, int]) -> NDArray[Any]:
+    """Return an input by chance, with lengths of free axes; those not given are 1."""
     shape = [axis if isinstance(axis, int) else lengths.get(axis) or 1 for axis in info.shape]
     kind = _TYPES[info.type]
     if info.name == "sr":
@@ -161,7 +162,7 @@ def runner(device: str, path: Path, lengths: dict[str, int]) -> Callable[[], obj
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.log_severity_level = DEVICES[device][1], 4
     session = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
-    feeds = {info.name: _array(info, lengths) for info in session.get_inputs()}
+    feeds = {info.name: random_input(info, lengths) for info in session.get_inputs()}
     if not device.startswith("openvino"):
         return lambda: session.run(None, feeds)
 

@@ -12,8 +12,8 @@ from math import inf, prod
 
 from msgspec import Struct
 
-from inspector.analysis.cost.arena import folded, in_int8
 from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.cost.folding import folded, in_int8
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Layer, Model
 from inspector.model.operator_traits import CONTROL_FLOW, OF_SHAPE, TFLITE_VIEWS, VIEWS

@@ -8,7 +8,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from inspector.analysis.cost.arena import Buffers, added_in_place, folded, in_int8
+from inspector.analysis.cost.arena import planned_bytes
+from inspector.analysis.cost.folding import added_in_place, folded, in_int8
+from inspector.analysis.cost.kernels import KernelGraph
 from inspector.analysis.facts.layer_cost import value_bytes
 from inspector.analysis.facts.shapes import Shapes, by_name
 from inspector.analysis.facts.symbolic_sizes import Amount, number, total
@@ -54,15 +56,17 @@ class MemoryPlan(Struct, frozen=True, eq=False):
 
     live: bytes of them by `Layer.index`, weights not counted: int64 (layers,). tensors: of the
     main graph, those whose size is known, by their first layer. at_peak: those alive at the
-    peak, the largest first; with tensors of a subgraph if the peak lies in one. most: bytes
-    that a runtime may take with what it adds to them, at least those of the peak.
+    peak, the largest first; with tensors of a subgraph if the peak lies in one. arena: bytes
+    in use at most in ONNX Runtime's arena, with those of the inputs, as its planner would.
+    nested: whether graphs lie inside of layers, which the planner knows less of.
     """
 
     peak: Peak
     live: NDArray[np.int64]
     tensors: tuple[Lifetime, ...]
     at_peak: tuple[Lifetime, ...]
-    most: int = 0
+    arena: int = 0
+    nested: bool = False
 
     def alive_at(self, layer: int) -> tuple[Lifetime, ...]:
         """Return the tensors that live while a layer of the main graph runs, largest first."""
@@ -80,8 +84,8 @@ def memory_plan(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> Mem
 
     A value lives from the layer that makes it to the last one that takes it; inputs and
     outputs live throughout. Views take nothing, and a layer that may work in place, alone or
-    fused with the one before it, does so: this is the least. What runtimes take beyond it is
-    estimated in `arena`.
+    fused with the one before it, does so: this is the least. What ONNX Runtime takes is planned
+    in `planned_bytes`.
     lengths: which moment it is depends on the free axes; those not given count as 1.
     """
     return _Planning(model, shapes, lengths).plan
@@ -102,13 +106,8 @@ class _Planning:
         self._types = by_name(shapes.values)
         without = folded(model.layers, weights) | weights.keys()
         integers = in_int8(model.layers, self._types)
-        # A runtime decides which layers between quantizing ones run on integers: all, or none.
-        plans = [Buffers(self._types, weights, lengths, without, frozenset())]
-        if integers:
-            on_integers = without | integers
-            plans.append(Buffers(self._types, weights, lengths, on_integers, integers))
         self._without = without | integers | added_in_place(model.layers)
-        most: dict[int, int] = {}  # of the bodies of each layer; -1: of the main graph
+        arenas: dict[int, int] = {}  # of the bodies of each layer; -1: of the main graph
         self._numbers: dict[str, int] = {}
         self._kinds: dict[object, tuple[Amount | None, int]] = {}
         self._unknown: set[str] = set()
@@ -127,12 +126,11 @@ class _Planning:
         # Inner graphs first: their own peak counts while the layer that holds them runs.
         for (parent, _), layers in sorted(graphs.items(), key=lambda entry: -entry[0][0]):
             is_main = parent < 0
-            given, ends = (inputs, lasting) if is_main else ([], [])
-            lives = (plan.live(layers, given, ends, inside) for plan in plans)
-            taken = map(max, zip(*lives, strict=True))
-            pairs = zip(taken, layers, strict=True)
-            of_graph = max((n + most.get(layer.index, 0) for n, layer in pairs), default=0)
-            most[parent] = max(most.get(parent, 0), of_graph)
+            given, made = (inputs, lasting[len(inputs) :]) if is_main else ([], [])
+            kernels = KernelGraph(
+                layers, self._types, weights, lengths, without, given, made, inside, arenas
+            )
+            arenas[parent] = max(arenas.get(parent, 0), planned_bytes(kernels))
             if is_main:
                 best = self._graph(layers, inputs, lasting, inside)
             else:
@@ -148,8 +146,9 @@ class _Planning:
                 self._live[layer.index] += around - self._inner_bytes(layer.parent)
         alive = (self._alive[n] for n in dict.fromkeys(best.values) if n in self._alive)
         at_peak = tuple(sorted(alive, key=lambda each: -each.bytes))
-        largest = min(max(best.bytes, most.get(-1, 0)), _MOST_BYTES)
-        self.plan = MemoryPlan(peak, self._live, tuple(self._main), at_peak, largest)
+        arena = min(arenas.get(-1, 0), _MOST_BYTES)
+        main, nested = tuple(self._main), len(graphs) > 1
+        self.plan = MemoryPlan(peak, self._live, main, at_peak, arena, nested)
 
     def _inner_bytes(self, layer: int) -> int:
         """Return the peak of the bodies of a layer."""

@@ -215,6 +215,7 @@ def computed(estimate: Estimate) -> dict[str, Any]:
             "weights_bytes": cost.weights_bytes,
             "peak_activations_bytes": estimate.peak_bytes if counted else None,
             "peak_activations_most_bytes": estimate.most_peak_bytes if counted else None,
+            "planned_arena_bytes": estimate.arena_bytes if counted else None,
             "operations_per_byte": cost.intensity(lengths) if counted else None,
             "macs_formula": _terms(estimate.macs_formula) if counted else None,
             "unknown_layers": cost.unknown,

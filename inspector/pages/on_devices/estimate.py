@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from inspector.analysis.cost.estimate import ARENA_ERROR
 from inspector.analysis.cost.latency import Efficiency
 from inspector.analysis.cost.memory_fit import MemoryFit
 from inspector.analysis.devices.device_estimates import DeviceEstimate, ModelEstimates
@@ -39,6 +40,7 @@ from inspector.wording.values import (
 
 _ALL = Limits(terminal=100, document=100, page=1000)
 _SHARE_HELP = "Share of the estimated time of a run on this device"
+_OF_RUNTIME = ("onnx", "ort")  # formats of ONNX Runtime
 _FITS: dict[bool | None, Value] = {
     True: Toned("fits", Tone.GOOD),
     False: Toned("does not fit", Tone.BAD),
@@ -221,6 +223,14 @@ def _layers(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Table
 
 def _memory(estimates: ModelEstimates) -> Iterator[Block]:
     """Yield what each device has to hold, the layer at the peak, and what makes it fit."""
+    arena = estimates.cost.arena_bytes
+    if arena is not None and estimates.model.format in _OF_RUNTIME:
+        yield Text(Sentence(
+            "Values between layers take about {size} in ONNX Runtime on an x86 CPU with "
+            "AVX-512, by its planner (within {error} for 9 of 10 networks).",
+            size=Size(arena),
+            error=f"{ARENA_ERROR:.0%}",
+        ))  # fmt: skip
     fits = [(_title(each), each.memory) for each in estimates.devices if each.memory]
     if not fits:
         return

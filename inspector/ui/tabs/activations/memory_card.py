@@ -156,9 +156,9 @@ def _summary(
     name = units.clip(model.layers[layer].label, 60) if layer is not None else ""
     texts = [
         tr(
-            "Computed from shapes: {size} at the peak, while {name} runs; up to {most} with "
-            "what a runtime adds."
-        ).format(size=units.size(int(plan.live.max())), name=name, most=units.size(plan.most))
+            "Computed from shapes: {size} at the peak, while {name} runs; {arena} in ONNX "
+            "Runtime’s arena, as its planner would."
+        ).format(size=units.size(int(plan.live.max())), name=name, arena=units.size(plan.arena))
     ]
     if plan.peak.unknown:
         texts.append(

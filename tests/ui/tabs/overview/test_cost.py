@@ -72,7 +72,7 @@ def test_the_cost_card_shows_numbers_and_formulas(qtbot, theme, digits):
     card = part(tab, CostCard)
     assert card.values[MACS].value.text() == "457 k"
     assert card.values[MACS].formula.text() == "457 k × batch"
-    assert card.values[PEAK].value.text() == "12.2 to 80.8 KiB"
+    assert card.values[PEAK].value.text() == "12.2 to 14.1 KiB"
     assert card.note.text() == "Estimated from the tensor shapes, not measured."
 
 
