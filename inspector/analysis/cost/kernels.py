@@ -207,7 +207,7 @@ class KernelGraph:
 
     def ordered(self) -> list[Kernel]:
         """Return the kernels as they run: from the last ones back to what they need, of which
-        that with the highest order comes first (`GraphViewer` of ONNX Runtime)."""
+        that with the highest order comes first (graph_viewer.cc of ONNX Runtime)."""
         makers, read = self.makers(), {n for kernel in self.kernels for n in kernel.inputs}
         ends = [k for k in self.kernels if read.isdisjoint(filter(None, k.outputs))]
         stack = [(kernel, False) for kernel in sorted(ends, key=_order)]
