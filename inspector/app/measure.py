@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.analysis.advice.rules import with_advice
 from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.measured.noise import disturbances
 from inspector.app.language.speed import name_of, prompt_feeds, with_prompt
 from inspector.app.subjects import Subject, sources_of
 from inspector.backends import machine
@@ -220,15 +221,19 @@ def add_peak(engine: Engine, subject: Subject, report: PerformanceReport) -> Per
 def with_known_peak(
     engine: Engine, measured: Setup, report: PerformanceReport
 ) -> PerformanceReport:
-    """Return a report of this machine with the peak rates of its devices as they are saved,
-    measured once where they are not; the report as it is where that fails or is canceled."""
+    """Return a report of this machine with the peak rates of its devices as they are saved.
+
+    They are measured where they are not saved, or were measured beside load that is gone. The
+    report is returned as it is where that fails or is canceled.
+    """
     alone = not (measured.spec.generates or engine.elsewhere or report.roofline.ceilings)
     if not alone or not report.kernel_ns or not report.complete:
         return report
     shapes = shapes_of(feeds_by_name(measured.feeds))
     path = measured.subject.path
     try:
-        return ceilings.add_roofline(engine, path, report, shapes, saved_suffices=True)
+        busy = bool(disturbances(report))
+        return ceilings.add_roofline(engine, path, report, shapes, saved_suffices=busy)
     except InspectorError:  # nobody asked for it
         return report
 

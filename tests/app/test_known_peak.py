@@ -43,10 +43,14 @@ def test_a_peak_is_measured_once_even_if_the_machine_is_busy(digits, tmp_path, m
     report = example_report()
     layers = tuple(replace(each, computed_in="float32") for each in report.layers)
     report, machine = replace(report, layers=layers), Machine()
+    monkeypatch.setattr(measure, "disturbances", lambda _: ("the CPU was busy",))
     for _ in range(2):
         found = measure.with_known_peak(machine, setup, report).roofline.ceilings
         assert found
         assert machine.asked == len(found), "the saved one suffices"
+    monkeypatch.setattr(measure, "disturbances", lambda _: ())
+    measure.with_known_peak(machine, setup, report)
+    assert machine.asked == 2 * len(found), "the load is gone"
 
 
 @pytest.mark.parametrize("change", [{"kernel_ns": 0}, {"complete": False}, {}])
