@@ -1,11 +1,13 @@
-"""A model measured: with its tensors, on its machine, at lengths of free axes that run; and a
-series of lengths in one session.
+"""A model measured: with its tensors, on its machine, at lengths of free axes that run; the
+report of one that fails; and a series of lengths in one session.
 
 Two models in turns are in `interleaved.py`, several machines at once in `at_once.py`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from inspector.analysis.advice.rules import with_advice
@@ -13,21 +15,24 @@ from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.measured.noise import disturbances
 from inspector.app.language.speed import name_of, prompt_feeds, with_prompt
 from inspector.app.subjects import Subject, sources_of
-from inspector.backends import machine
+from inspector.backends import machine, registry
 from inspector.backends.array_files import shapes_of
 from inspector.backends.values import Progress
 from inspector.engine.client import ceilings
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.requests import RunShape
-from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.errors import BadInput, EngineDied, EngineFailed, InspectorError
 from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.inputs.guessed_axes import guess_text, of_shapes
+from inspector.report.environment import MemoryUse
 from inspector.report.report import PerformanceReport
 from inspector.report.report_values import ShapeRun
 from inspector.report.run_spec import RunSpec
+from inspector.trace.trace import COLUMNS, from_columns
+from inspector.wording.values import Sentence
 
 if TYPE_CHECKING:
     from inspector.backends.interleaving import TurnHolder
@@ -36,6 +41,16 @@ if TYPE_CHECKING:
     from inspector.remote.machines import Target
 
 SERIES_SCHEMA = "shapes/1"
+FAILURES = (EngineFailed, EngineDied)  # what a report is kept of, if nothing was measured
+_OWN_MODULE = "onnxruntime"  # of the backend that needs no package of another name
+# What was under way, by the phase of an error.
+_STAGES = {
+    "load": "The measurement failed while the model was loaded: {error}",
+    "prediction": "The measurement failed in a run: {error}",
+    "profile": "The measurement failed in a profiled run: {error}",
+    "start": "The measurement failed when the engine process started: {error}",
+}
+_ANY_STAGE = "The measurement failed: {error}"
 Show = Callable[[Progress], None]
 Lengths = Mapping[str, int]
 
@@ -266,3 +281,35 @@ def series_json(model: str, runs: Sequence[tuple[Lengths, ShapeRun]]) -> dict[st
     listed = [{"lengths": dict(lengths), **asdict(run)} for lengths, run in runs]
     held = runs[-1][1].after_bytes - runs[0][1].after_bytes
     return {"schema": SERIES_SCHEMA, "model": model, "held_bytes": held, "runs": listed}
+
+
+def failed(measured: Setup, error: InspectorError) -> PerformanceReport:
+    """Return the report of a measurement of this machine, without any run."""
+    spec = measured.spec
+    backend = registry.for_run(measured.subject.path, spec.devices)
+    packages = metadata.packages_distributions().get(backend.module or _OWN_MODULE, [])
+    version = metadata.version(packages[0]) if packages else ""
+    used = [f"{packages[0]} {version}"] if packages else []
+    of_onnx = "" if backend.module else version
+    said = str(error).replace("\n", ". ")
+    reason = Sentence(_STAGES.get(error.phase, _ANY_STAGE), said)
+    report = PerformanceReport(
+        model=measured.subject.identity,
+        spec=spec,
+        environment=machine.environment(used, f"{backend.name} {version}".strip(), of_onnx),
+        created=datetime.now().astimezone().isoformat(timespec="seconds"),
+        load_ns=0,
+        first_prediction_ns=0,
+        prediction_ns=(),
+        prediction_cpu_ns=(),
+        memory=MemoryUse(0, 0, 0, 0, 0, 0),
+        devices=(),
+        layers=(),
+        inserted=(),
+        kernel_ns=0,
+        trace=from_columns((), (), dict.fromkeys(COLUMNS, ())),
+        complete=False,
+        early_end_reason=reason,
+        notes=(reason,),
+    )
+    return measured.with_note(report)

@@ -214,11 +214,15 @@ class Comparison:
 def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> Comparison:
     """Put reports side by side, held against the first; without `names` called A, B, C, ...
 
-    Raises BadInput: fewer than two reports.
+    Raises BadInput: fewer than two reports, or one of a measurement that failed.
     """
     if len(reports) < 2:
         raise BadInput("Could not compare", "a comparison needs at least two reports")
     chosen = tuple(names) or tuple(_letter(i) for i in range(len(reports)))
+    for name, report in zip(chosen, reports, strict=True):
+        if report.failed:
+            why = Sentence("the measurement of {name} failed, so it has no times", Name(name))
+            raise BadInput("Could not compare", why, "Measure it again.")
     first = reports[0]
     columns = [properties(report) for report in reports]
     models = [report.model.sha256 for report in reports]

@@ -507,10 +507,15 @@ class PerformanceReport:
         return self if seen is None else replace(self, previewed=seen.without_picture)
 
     @property
+    def failed(self) -> bool:
+        """Whether the measurement failed before anything was measured."""
+        return not (self.complete or self.load_ns or self.prediction_ns or self.generation)
+
+    @property
     def early_end(self) -> str:
         """Return a sentence about why the measurement is incomplete; empty if it is whole."""
-        if self.complete:
-            return ""
+        if self.complete or self.failed:
+            return self.early_end_reason
         return f"Incomplete. {self.early_end_reason or 'The measurement ended early.'}"
 
     @property

@@ -14,7 +14,16 @@ from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import precision_text
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
 from inspector.app.language.speed import token_by_token
-from inspector.app.measure import Setup, Show, measure, series, series_json, setup
+from inspector.app.measure import (
+    FAILURES,
+    Setup,
+    Show,
+    failed,
+    measure,
+    series,
+    series_json,
+    setup,
+)
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.cli import (
@@ -122,10 +131,18 @@ def _measure_one(options: argparse.Namespace) -> None:
                 own, done = measure(engine, own.with_starts(times * starts), wait, ends)
             return done
 
-        if baseline is not None:
-            before = baseline
-            held = gate.measure_and_compare(options, lambda times: (before, measured(times)))
-        done = held[1] if held else measured()
+        try:
+            if baseline is not None:
+                before = baseline
+                held = gate.measure_and_compare(
+                    options, lambda times: (before, measured(times))
+                )
+            done = held[1] if held else measured()
+        except FAILURES as error:
+            if options.output and own.on is None:
+                reports.save(failed(own, error), options.output)
+                print(f"saved {visible(options.output)}", file=sys.stderr)
+            raise
     more: dict[str, Any] = {}
     findings: tuple[Finding, ...] = ()
     if held and not ends:

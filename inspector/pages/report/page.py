@@ -55,7 +55,21 @@ def report_page(
     given, as far as that is known apart from the report.
     """
     suggestions = advice(report) if suggestions is None else suggestions
-    sections = (
+    sections = _all_sections(report, suggestions, inputs)
+    if report.failed:
+        kept = ("summary", "settings", "inputs", "notes")
+        sections = tuple(section for section in sections if section.id in kept)
+    said = report.model.description
+    subtitle = said if isinstance(said, Sentence) or not said else Name(said)
+    said_speed = headline(report.generation) if report.generation is not None else None
+    verdict = None if said_speed is None else Text(said_speed, strong=True)
+    return Page("report", _title(report), sections, verdict, subtitle)
+
+
+def _all_sections(
+    report: PerformanceReport, suggestions: Sequence[Advice], inputs: Sequence[Filled]
+) -> tuple[Section, ...]:
+    return (
         Section("summary", "", (*_summary(report), *_problems(report))),
         *speed_sections(report),
         _next_steps(report),
@@ -82,11 +96,6 @@ def report_page(
         machine.inputs(inputs),
         _notes(report),
     )
-    said = report.model.description
-    subtitle = said if isinstance(said, Sentence) or not said else Name(said)
-    said_speed = headline(report.generation) if report.generation is not None else None
-    verdict = None if said_speed is None else Text(said_speed, strong=True)
-    return Page("report", _title(report), sections, verdict, subtitle)
 
 
 def _title(report: PerformanceReport) -> Value:
@@ -104,6 +113,8 @@ def _title(report: PerformanceReport) -> Value:
 
 def _summary(report: PerformanceReport) -> Iterator[Facts]:
     """Yield the numbers that a reader came for, then what they mean."""
+    if report.failed:
+        return
     speed = speed_facts(report) if report.generation is not None else _numbers(report)
     energy = energy_fact(report) if report.surroundings.energy.parts else None
     numbers = (*speed, *([energy] if energy is not None else ()))

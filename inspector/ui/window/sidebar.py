@@ -447,7 +447,7 @@ def _speed(report: PerformanceReport) -> str:
     """Return the median latency, or the decode speed of a language model."""
     decode = report.generation.decode if report.generation is not None else None
     if decode is None or decode.tokens_per_second is None:
-        return units.duration(report.median_ns)
+        return "" if report.failed else units.duration(report.median_ns)
     return written(per_second(decode.tokens_per_second, unit=True))
 
 
@@ -581,9 +581,11 @@ class _EntryPainter(QStyledItemDelegate):
             painter.setPen(qt_color(tint if chosen else look.tertiary))
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
             words_below = when(report.created)
-            if noisy:
+            if report.failed:
+                words_below = tr("Failed · {when}").format(when=words_below)
+            elif noisy:
                 words_below = tr("Noisy · {when}").format(when=words_below)
-            if not report.complete:
+            if not (report.complete or report.failed):
                 words_below = tr("Incomplete · {when}").format(when=words_below)
             if isinstance(entry[0], Document) and entry[0].is_earlier(report):
                 words_below = tr("Previous version · {words_below}").format(

@@ -269,3 +269,27 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
 )
 def test_sides_that_cannot_be_are_one_message(model, arguments, why):
     assert why in errors_of("measure", model, *arguments)
+
+
+def test_a_measurement_that_fails_leaves_its_report(tmp_path):
+    path, kept = tmp_path / "unknown.onnx", tmp_path / "kept.json"
+    onnx.save(
+        parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 17, "made.up" : 1]>
+        g (float[8,3] x) => (float[8,3] y) { y = made.up.Whirl(x) }"""),
+        path,
+    )
+    refused = errors_of("measure", path, "--runs", 2, "-o", kept)
+    assert refused.startswith("saved ")
+    failed = report.load(kept)
+    assert failed.failed
+    assert failed.early_end.startswith("The measurement failed while the model was loaded: ")
+    assert refused.splitlines()[1] in failed.early_end
+    assert failed.environment.runtime.startswith("ONNX Runtime ")
+    whole = tmp_path / "whole.json"
+    report.save(example_report(), whole)
+    assert not report.load(whole).failed
+    assert "so it has no times" in errors_of("compare", whole, kept)
+    page = output_of("export", kept, "--format", "md", "-o", "-")
+    assert "Whirl" in page
+    assert "Load" not in page.split("<details>")[0]

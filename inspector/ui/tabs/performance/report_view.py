@@ -77,7 +77,8 @@ class ReportView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         if report.early_end:
-            column.addLayout(note(theme, report.early_end))
+            sign = ("warning", "bad") if report.failed else ("info", "tertiary")
+            column.addLayout(note(theme, report.early_end, *sign))
         if self.speed is not None:  # its cards take the place of those of single runs
             column.addWidget(self.speed)
         column.addWidget(self.cards)
@@ -108,6 +109,10 @@ class ReportView(QWidget):
             column.addWidget(self._linked(self.roofline))
         self.phases = SectionCard(theme, timing.phases(report))
         column.addWidget(self.phases)
+        if report.failed:
+            self.cards.hide()
+            self.findings.hide()
+            self.phases.hide()
         column.addWidget(self.notes)
         column.addStretch(1)
         self._wire(document)
@@ -189,4 +194,6 @@ class Notes(QWidget):
 def _note_texts(report: PerformanceReport, reasons: Sequence[str]) -> tuple[str, ...]:
     when = tr("Measured {when}").format(when=written(machine.measured(report)))
     doubts = (tr("Noisy: {reason}").format(reason=reason) for reason in reasons)
+    if report.failed:  # the reason stands above
+        return (when,)
     return (*doubts, *report.notes[:_MAX_NOTES], when)
