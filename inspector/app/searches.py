@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 Placed = tuple[int, Engine]
 """An engine, and the place of its machine on the axis "machine"."""
+_LENGTHS = "Use a form such as 1,4,16."
+_MOST_BATCH = 1_000_000
 _MOST_AT_ONCE = 64  # measurements, of a label that many devices of a lab have
 
 
@@ -132,6 +134,37 @@ class Search:
     devices: tuple[str, ...] = ()
     batches: tuple[int, ...] = ()
     options: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def read_lengths(text: str) -> tuple[int, ...]:
+    """Read lengths to try, such as "1, 4, 16". Raises BadInput."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        raise BadInput("Could not use the lengths", f"'{clip(text, 60)}' is not N,N", _LENGTHS)
+    sizes = tuple(dict.fromkeys(map(int, parts)))
+    if not all(0 < size <= _MOST_BATCH for size in sizes):
+        why = f"lengths have to be from 1 to {_MOST_BATCH:,}"
+        raise BadInput("Could not use the lengths", why, _LENGTHS)
+    return sizes
+
+
+def read_batch(text: str) -> tuple[str, tuple[int, ...]]:
+    """Read lengths of an axis, such as "batch=1,4,16". Raises BadInput."""
+    axis, sign, values = text.rpartition("=")
+    if not (sign and axis):
+        why = f"'{clip(text, 60)}' is not AXIS=N,N"
+        raise BadInput("Could not use the lengths", why, "Use a form such as batch=1,4,16.")
+    return axis, read_lengths(values)
+
+
+def read_option(text: str) -> tuple[str, tuple[str, ...]]:
+    """Read values to try of an option of a provider: "KEY=VALUE,VALUE". Raises BadInput."""
+    key, sign, values = text.partition("=")
+    if not (sign and key.strip() and values.strip()):
+        why = f"'{clip(text, 60)}' is not KEY=VALUE,VALUE"
+        raise BadInput("Could not use the option", why, "Use a form such as num_streams=1,2.")
+    each = (value.strip() for value in values.split(","))
+    return key.strip(), tuple(dict.fromkeys(each))
 
 
 def run_search(

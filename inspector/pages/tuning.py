@@ -37,7 +37,7 @@ def tuning_page(tuning: Tuning, code: Snippet | None = None) -> Page:
     sections = (
         Section("evidence", "", tuple(Text(text) for text in more)),
         Section("code", "Settings to use", snippet),
-        _trials(tuning),
+        trials_section(tuning),
     )
     confirmed = bool(gained(tuning).starts) and bool(snippet)
     tone = Tone.GOOD if confirmed else Tone.PLAIN
@@ -45,7 +45,8 @@ def tuning_page(tuning: Tuning, code: Snippet | None = None) -> Page:
     return Page("tuning", title, sections, Text(verdict, tone, strong=True))
 
 
-def _trials(tuning: Tuning) -> Section:
+def trials_section(tuning: Tuning) -> Section:
+    """Return the settings that were tried, the best first."""
     per_second = tuning.goal is Goal.THROUGHPUT
     columns = (
         Column("settings", "Settings", stretch=True),

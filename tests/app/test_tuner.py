@@ -199,6 +199,12 @@ def test_a_search_ends_in_time_and_says_that_its_result_is_not_confirmed():
     assert "not confirmed, because time was up" in sentences(done)[0]
 
 
+def test_where_nothing_helped_before_time_was_up_the_default_is_the_best_so_far():
+    done = searched(lambda spec: 2e6 if spec == RunSpec(runs=30) else 3e6, seconds=9)
+    assert sentences(done)[0].startswith("Best so far: the default settings; next: ")
+    assert "more time; not confirmed" in sentences(done)[0]
+
+
 def test_a_search_leaves_time_for_its_last_match():
     done = searched(prefers, seconds=24)
     count = sum(len(trial.rounds) * (2 if trial.against else 1) for trial in done.trials)

@@ -174,6 +174,8 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
     low, high = result.judgement.low, result.judgement.high
     if result.starts < MIN_STARTS or low is None or high is None:
         about = f", about {change}" if result.starts else ""
+        if result.starts and result.ratio >= 1:
+            settings, about = OWN, f"; next: {settings}{about}"
         return (
             f"Best so far: {settings}{about}; not confirmed, because time was up. Allow more "
             "time (--time).",

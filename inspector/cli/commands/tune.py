@@ -3,31 +3,12 @@
 import argparse
 
 from inspector.cli.options import arguments, option_types, session_options
-from inspector.cli.options.option_types import between
+from inspector.cli.options.option_types import between, read_by
 from inspector.export import code_languages
 from inspector.report.settings import Goal
 
 _seconds = between(5, 86_400, "not between 5 seconds and 1 day")
 _milliseconds = between(0.001, 3_600_000, "not between 0.001 and 3,600,000 ms")
-_MOST_BATCH = 1_000_000
-
-
-def _batch(text: str) -> tuple[str, tuple[int, ...]]:
-    axis, sign, values = text.rpartition("=")
-    parts = values.split(",")
-    if not (sign and axis and all(part.isdecimal() for part in parts)):
-        raise argparse.ArgumentTypeError(f"'{text}' is not AXIS=N,N such as batch=1,4,16")
-    sizes = tuple(dict.fromkeys(map(int, parts)))
-    if not all(0 < size <= _MOST_BATCH for size in sizes):
-        raise argparse.ArgumentTypeError(f"lengths have to be from 1 to {_MOST_BATCH:,}")
-    return axis, sizes
-
-
-def _option(text: str) -> tuple[str, tuple[str, ...]]:
-    key, sign, values = text.partition("=")
-    if not (sign and key.strip() and values):
-        raise argparse.ArgumentTypeError(f"'{text}' is not KEY=VALUE,VALUE")
-    return key.strip(), tuple(dict.fromkeys(values.split(",")))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,13 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--batch",
-        type=_batch,
+        type=read_by("inspector.app.searches.read_batch"),
         metavar="AXIS=N,N",
         help="with --for throughput: lengths to try of the dynamic axis that counts the items",
     )
     parser.add_argument(
         "--try-option",
-        type=_option,
+        type=read_by("inspector.app.searches.read_option"),
         action="append",
         default=[],
         metavar="KEY=VALUE,VALUE",

@@ -136,7 +136,7 @@ class Sweeping(QObject):
         assert sweep is not None, "there is something to resume"
         self._run(lambda models: sweep)
 
-    def tune(self, seconds: float) -> None:
+    def tune(self, search: Search) -> None:
         """Search the best settings; `tuned` follows each measurement."""
         document, path = self._document, self._document.path
         known_as = document.reopen_path
@@ -148,7 +148,7 @@ class Sweeping(QObject):
         def job(engine: Engine, stopped: Callable[[], bool]) -> None:
             given = subjects.at_hand(feeds, sources)
             (subject,) = subjects.subjects([path], given, spec)
-            for now in run_search(engine, subject, Search(seconds), stopped):
+            for now in run_search(engine, subject, search, stopped):
                 self._stage.emit(now.step)
                 if now.trials:
                     self._tuning_id = document.autosave.keep_step(

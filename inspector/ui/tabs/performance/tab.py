@@ -234,6 +234,12 @@ class PerformanceTab(QWidget):
         """Show the sweep of settings."""
         self.views.choose(1)
 
+    def measure_everywhere(self) -> None:
+        """Ask how the model is measured on all devices of this machine."""
+        self.open_sweep()
+        assert self.sweep_view is not None, "the view was just opened"
+        self.sweep_view.plan.ask_search(every_device=True)
+
     def _bring_into_view(self, part: QWidget) -> None:
         """Scroll to a part of the report: as much of it as there is room for, from its top."""
         page = self._area.widget()

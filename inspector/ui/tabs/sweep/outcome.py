@@ -20,7 +20,7 @@ from inspector.ui.widgets.theme import Theme, font
 _LINE = 17
 _EMPTY = mark(
     "“Run sweep” measures every combination of the values selected above, each in new "
-    "processes. “Find best settings” searches for the fastest settings for one minute."
+    "processes. “Find best settings” searches for the best settings, also on several devices."
 )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
+    QDialog,
     QFileDialog,
     QGridLayout,
     QPushButton,
@@ -38,6 +39,7 @@ from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.documents.sweeping import CONFIRM
+from inspector.ui.tabs.sweep.search_dialog import SearchDialog
 from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.layouts import Flow
@@ -51,7 +53,6 @@ _LENGTHS = (1, 2, 4, 8, 16)
 _MOST_FREE = 3
 _RUNNING = mark("Cannot be changed while a sweep runs")
 _ALONE = mark("Requires the parallel execution mode")
-_TUNING_SECONDS = 60.0
 
 
 class Chips(QWidget):
@@ -411,7 +412,8 @@ class PlanCard(Card):
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)
-        self._document = document
+        self._theme, self._document = theme, document
+        self._devices = tuple[Device, ...]()
         self.choice = PlanAxes(theme, document)
         self.models = ModelChips(theme, document)
         self.rounds = NumberField(tr("Processes per combination"), 50)
@@ -421,7 +423,7 @@ class PlanCard(Card):
         self.run = button(theme, tr("Run sweep"), "play", primary=True)
         self.resume = button(theme, tr("Resume"), "play")
         self.cancel = button(theme, tr("Cancel"), "stop")
-        self.tune = button(theme, tr("Find best settings"), "search")
+        self.tune = button(theme, tr("Find best settings…"), "search")
         self._lay_out()
         self._wire()
         self.follow()
@@ -438,6 +440,7 @@ class PlanCard(Card):
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:
         """Offer the devices of this machine."""
+        self._devices = devices
         self.choice.set_devices(devices)
 
     def _lay_out(self) -> None:
@@ -467,12 +470,18 @@ class PlanCard(Card):
         self.run.clicked.connect(self._start)
         self.resume.clicked.connect(sweeping.resume)
         self.cancel.clicked.connect(document.cancel)
-        self.tune.clicked.connect(lambda: sweeping.tune(_TUNING_SECONDS))
+        self.tune.clicked.connect(self.ask_search)
         self.choice.changed.connect(self.follow)
         document.watch(self.follow, Topic.WORK, Topic.SPEC)
         sweeping.changed.connect(self.follow)
         for field in (self.rounds, self.runs):
             field.valueChanged.connect(self.follow)
+
+    def ask_search(self, every_device: bool = False) -> None:
+        """Ask what to search for, and search. every_device: on all devices of this machine."""
+        dialog = SearchDialog(self._theme, self._document, self._devices, every_device, self)
+        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.search is not None:
+            self._document.sweeping.tune(dialog.search)
 
     def _start(self) -> None:
         self._document.sweeping.start(

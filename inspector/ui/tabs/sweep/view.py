@@ -14,9 +14,10 @@ from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.report_plots import load_curve
 from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
 from inspector.export.tables.sweep_tables import added_load_table
-from inspector.pages.blocks import Chart
+from inspector.pages.blocks import Chart, Section
 from inspector.pages.report.timing import extra_section
 from inspector.pages.sweep import combination_table
+from inspector.pages.tuning import trials_section
 from inspector.report.report import Device, Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import AXES, CellIndex, Sweep
@@ -60,6 +61,7 @@ class SweepView(QScrollArea):
         self.choice = ChoiceCard(theme)
         self.table: PageTableCard | None = None
         self.added_load: SectionCard | None = None  # of a sweep with a busy core
+        self.trials: SectionCard | None = None  # what a search tried
         self.empty = EmptySweep()
         self.menus: dict[str, PlotMenu] = {}
         self._soon = QTimer(self)  # drawing more often would disturb what is measured
@@ -157,7 +159,10 @@ class SweepView(QScrollArea):
         tuning, running = self._document.sweeping.tuning, self._document.work is Work.SWEEPING
         self.tuning.setVisible(tuning is not None)
         if tuning is not None:
-            self.tuning.show_tuning(tuning, running and self._document.sweeping.tuning_now)
+            running = running and self._document.sweeping.tuning_now
+            self.tuning.show_tuning(tuning, running)
+            section = None if running else trials_section(tuning)
+            self.trials = self._replaced(self.trials, section, self.tuning)
 
     def _show_sweep(self) -> None:
         sweep = self._document.sweeping.sweep
@@ -212,15 +217,22 @@ class SweepView(QScrollArea):
     def _show_added_load(self, sweep: Sweep) -> None:
         table = added_load_table(sweep)
         section = None if table is None else extra_section(table)
-        if self.added_load is not None and self.added_load.section != section:
-            self._page.removeWidget(self.added_load)
-            self.added_load.hide()
-            self.added_load.deleteLater()
-            self.added_load = None
-        if section is not None and self.added_load is None:
-            self.added_load = SectionCard(self._theme, section)
-            self._page.insertWidget(self._page.indexOf(self.heat), self.added_load)
-            self.added_load.show()
+        self.added_load = self._replaced(self.added_load, section, self.best)
+
+    def _replaced(
+        self, card: SectionCard | None, section: Section | None, above: QWidget
+    ) -> SectionCard | None:
+        """Return the card of a section below another one, made anew where it changed."""
+        if card is not None and card.section != section:
+            self._page.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+            card = None
+        if section and card is None:
+            card = SectionCard(self._theme, section)
+            self._page.insertWidget(self._page.indexOf(above) + 1, card)
+            card.show()
+        return card
 
     def _show_lines(self) -> None:
         """Lines show the same cells as the heat map."""

@@ -40,6 +40,7 @@ class Measuring(Protocol):
 
     def open_settings(self, name: str = "") -> None: ...  # noqa: D102
     def open_sweep(self) -> None: ...  # noqa: D102
+    def measure_everywhere(self) -> None: ...  # noqa: D102
     def focus_layers(self) -> None: ...  # noqa: D102
 
 
@@ -261,6 +262,21 @@ def open_sweep(window: Window) -> None:
     tab = window.opened_tab(Tab.PERFORMANCE)
     if isinstance(tab, Measuring):
         tab.open_sweep()
+
+
+@command(
+    "devices",
+    mark("Measure on all devices…"),
+    MODEL,
+    MEASURING,
+    about=mark("Compare the devices of this machine, and find the best settings on them"),
+    refusal=is_idle,
+)
+def measure_everywhere(window: Window) -> None:
+    """Ask how the model is measured on all devices of this machine."""
+    tab = window.opened_tab(Tab.PERFORMANCE)
+    if isinstance(tab, Measuring):
+        tab.measure_everywhere()
 
 
 add("history", MEASURING)

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from inspector.app.searches import Search
+from inspector.app.tuner import Aim
 from inspector.backends.interleaving import Pair
 from inspector.backends.values import Progress
 from inspector.engine.requests import MeasurePair
@@ -24,11 +26,13 @@ from inspector.report import report as reports
 from inspector.report.library import Library
 from inspector.report.report import Device, ModelIdentity, PerformanceReport, Throughput
 from inspector.report.run_spec import RunSpec
+from inspector.report.settings import Goal
 from inspector.report.sweep import Axis, CellState, plan
-from inspector.report.tuning import Tuning
+from inspector.report.tuning import Trial, Tuning
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.performance.tab import PerformanceTab
+from inspector.ui.tabs.sweep.search_dialog import SearchDialog
 from inspector.ui.tabs.sweep.view import SweepView
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.table_card import PageTableCard
@@ -367,7 +371,7 @@ def test_several_models_are_put_beside_each_other_and_beside_reports(
 
 @pytest.mark.slow
 def test_the_best_settings_come_as_code_that_can_be_copied(qtbot, view, document):
-    document.sweeping.tune(8.0)
+    document.sweeping.tune(Search(8.0))
     qtbot.waitUntil(lambda: document.work is None, timeout=40_000)
     assert view.tuning.words.text().startswith("Threads 2")
     assert "95% CI" in view.tuning.words.text()
@@ -377,6 +381,39 @@ def test_the_best_settings_come_as_code_that_can_be_copied(qtbot, view, document
     qtbot.mouseClick(view.tuning.take, LEFT)
     assert document.spec.threads == 2
     assert document.spec.runs == 30
+
+
+def test_a_search_looks_for_what_was_chosen_and_shows_what_it_tried(
+    qtbot, view, document, monkeypatch
+):
+    searches: list[Search] = []
+    monkeypatch.setattr(document.sweeping, "tune", searches.append)
+    near = Device("openvino:cpu", "A CPU", "cpu", "OpenVINO", "Example", "1")
+    view.set_devices((near, replace(near, id="broken", problem="no driver")))
+
+    def fill(dialog: SearchDialog) -> None:
+        assert {id_: box.isChecked() for id_, box in dialog.boxes.items()} == {near.id: True}
+        dialog.goal.show_value(Goal.THROUGHPUT.value)
+        dialog.lengths.setText("1, x")
+        qtbot.mouseClick(dialog.start, LEFT)
+        assert "'1, x' is not N,N" in dialog.problem.text()
+        dialog.lengths.setText("1, 4")
+        dialog.limit.setValue(2.5)
+        dialog.options.setText("num_streams=1,2; mode=fast")
+        qtbot.mouseClick(dialog.start, LEFT)
+
+    QTimer.singleShot(0, lambda: fill(QApplication.activeModalWidget()))  # type: ignore[arg-type]
+    view.plan.ask_search(every_device=True)
+    aim = Aim(Goal.THROUGHPUT, 2.5e6, "batch")
+    options = (("num_streams", ("1", "2")), ("mode", ("fast",)))
+    assert searches == [Search(90.0, aim, (near.id,), (1, 4), options)]
+    failed = Trial(replace(SPEC, devices=(near.id,)), why="no room")
+    trials = (Trial(SPEC, (round_of(1e6),)), failed)
+    document.sweeping.tuning = Tuning(model("a.onnx"), SPEC, trials, complete=True)
+    document.sweeping.tuned.emit()
+    table = view.trials.table
+    column = table.rows.column("settings")
+    assert table.rows.text(1, column) == "device openvino:cpu"
 
 
 def test_a_sweep_that_cannot_begin_says_why_where_one_looks(qtbot, view, document, tmp_path):
