@@ -51,7 +51,7 @@ class LayerValues(Backend, ABC):
         theirs = self.values(other, "")[0] if other is not None else {}
         made_by = {name: layer.index for layer in model.layers for name in layer.outputs}
         final = {output.name for output in model.outputs} if tolerance is None else set()
-        steps, layers = list[LayerStep](), model.layers
+        steps, layers, runtime = list[LayerStep](), model.layers, self.info.name
         for layer in layers:
             step = _step_of(layer, values, theirs, made_by, infos, tolerance)
             outputs = tuple(
@@ -68,7 +68,7 @@ class LayerValues(Backend, ABC):
             optimization="",
             threads=request.spec.threads,
             steps=tuple(steps),
-            against=f"another run with {self.info.name}" if other is not None else "",
+            against=f"another run with {runtime}" if other is not None else "",
             tolerance=tolerance,
             notes=(self.every_tensor_note,),
         )
