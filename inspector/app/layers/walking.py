@@ -1,7 +1,8 @@
 """Walk through the layers of a model: the output of each, perhaps beside another run's."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from pathlib import Path
 
 from msgspec import structs
@@ -12,11 +13,14 @@ from inspector.app.subjects import Subject
 from inspector.backends.values import ComparisonRun
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.exact_float16 import emulated_model, float16_spec
-from inspector.engine.requests import GetTensor, RunLayer
+from inspector.engine.requests import GetTensor, GetTensors, RunLayer
 from inspector.model.tensors.agreement import TOLERANCES
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.runs.other_run import OtherRun
+
+_AT_ONCE_BYTES = 256 << 20  # of tensors that are read in one run
+_MOST_ITEM_BYTES = 8  # of one number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,10 +42,38 @@ class Walk:
         InspectorError."""
         subject, feeds = self.subject, feeds_by_name(self.filled)
         answer = engine.call(GetTensor(subject.path, subject.spec, feeds, name, self.against))
-        other = self.others.get(name)
-        return answer if other is None else structs.replace(
-            answer, outputs=(*answer.outputs, other)
-        )  # fmt: skip
+        outputs = (*answer.outputs, *filter(None, (self.others.get(name),)))
+        return structs.replace(answer, outputs=outputs)
+
+    def tensors(
+        self, engine: Engine, names: Sequence[str]
+    ) -> Iterator[tuple[OutputValue, ...]]:
+        """Yield the outputs that `tensor` returns for each, in as few runs as there is memory
+        for; beside another run of the model one by one. Raises InspectorError."""
+        subject, feeds = self.subject, feeds_by_name(self.filled)
+        for group in self._groups(names) if self.against is None else ((n,) for n in names):
+            found: dict[str, OutputValue] = {}
+            if len(group) > 1:
+                asked = GetTensors(subject.path, subject.spec, feeds, group)
+                found = {output.name: output for output in engine.call(asked).outputs}
+            for name in group:
+                if name in found:
+                    yield (found[name], *filter(None, (self.others.get(name),)))
+                else:
+                    yield self.tensor(engine, name).outputs
+
+    def _groups(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """Yield names of tensors that fit into `_AT_ONCE_BYTES`."""
+        outputs = (output for step in self.found.steps for output in step.outputs)
+        sizes = {each.name: _MOST_ITEM_BYTES * prod(each.shape) for each in outputs}
+        group, taken = list[str](), 0
+        for name in names:
+            if group and taken + sizes[name] > _AT_ONCE_BYTES:
+                yield tuple(group)
+                group, taken = [], 0
+            group.append(name)
+            taken += sizes[name]
+        yield tuple(group)
 
     def alone(self, engine: Engine, layer: int, runs: int = 0) -> Alone:
         """Run one layer by itself, on what it got in the walk. runs: in place of those of the

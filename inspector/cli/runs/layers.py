@@ -105,12 +105,11 @@ def _saved(
     """Write the outputs of a layer, or of all, ours and those of the other side."""
     every = [each for each in walked.found.steps if not each.problem]
     steps = every if step is None else [step]
-    outputs = [output.name for each in steps for output in each.outputs]
-    names = list(dict.fromkeys(outputs))
+    names = list(dict.fromkeys(output.name for each in steps for output in each.outputs))
     saved: list[Path] = []
-    for name, stem in zip(names, saving.file_names(names), strict=True):
-        answer = walked.tensor(engine, name)
-        pairs = zip(answer.outputs, (stem, f"{stem} against"), strict=False)
+    stems = saving.file_names(names)
+    for outputs, stem in zip(walked.tensors(engine, names), stems, strict=True):
+        pairs = zip(outputs, (stem, f"{stem} against"), strict=False)
         values = [structs.replace(value, name=title) for value, title in pairs]
         saved += saving.save(values, options.save, (".npy",) if step is None else ())
     return tuple(saved)
