@@ -12,7 +12,6 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from inspector.analysis.advice.trace_rules import program_findings
 from inspector.errors import BadInput
 from inspector.formats.traces.detection import open_trace
 from inspector.recorder import launch, live_progress, native_inputs, native_programs
@@ -92,15 +91,6 @@ def test_layers_of_chosen_runs_lie_in_them(tmp_path, program, what, options, run
         trace.run[is_kernel].tolist(), trace.start_ns[is_kernel], strict=True
     ):
         assert begins[run] - 1000 <= start <= ends[run], "a profile has whole microseconds"
-
-
-def test_bad_habits_of_a_c_program_are_found(tmp_path, program):
-    record(tmp_path / "a.json", program, "habits", runs=4)
-    trace = open_trace(tmp_path / "a.json").trace
-    assert {each.rule for each in program_findings(trace)} >= {
-        "load-per-prediction", "model-twice", "provider-missing", "more-threads-than-cores",
-        "optimization-disabled", "binding-per-run", "allocator-per-run",
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("what", "runs"), [("kill", 21), ("fork", 80)])

@@ -46,8 +46,14 @@ SESSION_UNOPTIMIZED = "check session: optimization is disabled"
 RUN_IN_EVENT_LOOP = "check run: in an event loop"
 STATES_RETURNED = "check states: returned through NumPy"
 _PROVIDERS = re.compile(r"check providers: (.+) requested but not used: (.+); used: (.*)")
-# What native programs make, and the rule on making one for each run; with what to do instead.
+# What programs make, and the rule on making one for each run; with what to do instead.
 _MADE_PER_RUN = {
+    "CreateTensorAsOrtValue|ortvalue_from_numpy": (
+        "tensor-per-run",
+        "tensors in ONNX Runtime's memory",
+        "Give it the program's own memory (CreateTensorWithDataAsOrtValue; in Python the NumPy "
+        "array), or fill one tensor again for each run.",
+    ),
     "CreateIoBinding": (
         "binding-per-run",
         "I/O bindings",
@@ -110,6 +116,7 @@ TITLES = {
     "outputs-copied": "Copying outputs",
     "states-through-numpy": "Returning outputs through NumPy",
     "input-from-float64": "An input computed in float64",
+    "tensor-per-run": "Copying inputs into new tensors",
     "binding-per-run": "An I/O binding for each run",
     "allocator-per-run": "An allocator for each run",
     "run-in-event-loop": "Runs inside an event loop",
@@ -272,8 +279,7 @@ class _Recording:
 
     def in_time(self, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Return the indices of the spans of a mask, in order of their starts."""
-        spans = np.flatnonzero(mask)
-        return spans[np.argsort(self.trace.start_ns[spans], kind="stable")]
+        return self.by_start(np.flatnonzero(mask))
 
     def called(self, model: str, call: str) -> NDArray[np.intp]:
         """Return the successful calls of one kind of a model."""
@@ -318,10 +324,8 @@ class _Recording:
 
     def threads(self, creation: int) -> tuple[int, int] | None:
         """Return the threads that a new session computes with, and the CPU cores."""
-        match = _CREATION.fullmatch(self.name(creation))
-        return match and (
-            int(match["threads"] or match["of"]), int(match["cores"] or match["all"])
-        )  # fmt: skip
+        m = _CREATION.fullmatch(self.name(creation))
+        return m and (int(m["threads"] or m["of"]), int(m["cores"] or m["all"]))
 
     def by_name(self, kind: Kind, pattern: str) -> Iterator[tuple[str, NDArray[np.intp]]]:
         """Yield the names of a kind that match a pattern, each with its spans."""
@@ -809,8 +813,9 @@ def _made_for_each_run(recording: _Recording) -> Iterator[Finding]:
             starts = recording.trace.start_ns
             run_starts = np.concatenate([starts[recording.runs(m)] for m in recording.models])
             between = (run_starts >= starts[made[0]]) & (run_starts <= starts[made[-1]])
-            runs = int(between.sum())
-            if len(made) >= _MIN_REPEATS and 0 < runs <= _RUNS_PER_LOAD * len(made):
+            runs, size = int(between.sum()), int(recording.trace.size_bytes[made].sum())
+            few = len(made) < _MIN_REPEATS or 0 < size < _LARGE_BYTES  # only tensors have one
+            if not few and 0 < runs <= _RUNS_PER_LOAD * len(made):
                 yield Finding(
                     rule,
                     Sentence(

@@ -63,9 +63,9 @@ static uint64_t OUR(look)(const void *value, struct seen *seen) {
 }
 
 /* Number of the text of a run: "run(image float32 1×3×224×224)", and the bytes of its inputs. */
-static int OUR(signature)(const char *call, int session, const char *const *names,
+static int OUR(signature)(const char *call, const char *const *names,
                           const void *const *values, size_t count, int64_t *bytes) {
-    uint64_t key = mixed(11, (uint64_t)session * 2 + (call[3] == '_'));
+    uint64_t key = mixed(11, call[3] == '_');
     struct seen seen;
     int word;
     *bytes = 0;
@@ -206,7 +206,7 @@ static Status OUR(Run)(void *session, const void *options, const char *const *na
     uint64_t entered = prediction % TIMED_EVERY ? 0 : store_now();
     struct object *own = object_of(session);
     int number = own ? own->session : UNKNOWN;
-    int word = OUR(signature)("run", number, names, inputs, count, &bytes);
+    int word = OUR(signature)("run", names, inputs, count, &bytes);
     if (own && (own->saved_inputs < store_saved_inputs ||
                 (store_capture && atomic_exchange(&store_capture, 0))))
         OUR(save_inputs)(own, names, inputs, count);
@@ -258,7 +258,7 @@ static Status OUR(RunAsync)(void *session, const void *options, const char *cons
     struct object *own = object_of(session);
     int64_t bytes, prediction = next_prediction();
     int number = own ? own->session : UNKNOWN;
-    int word = OUR(signature)("run_async", number, names, inputs, count, &bytes);
+    int word = OUR(signature)("run_async", names, inputs, count, &bytes);
     uint64_t start = store_now();
     *waits = (struct waiting){callback, user, start, prediction, number};
     Status status =
@@ -313,10 +313,12 @@ static void OUR(check_session)(const void *session, const struct object *options
                                uint64_t at) {
     char text[TEXT_BYTES];
     size_t free_weights = 0;
-    if (options->refused[0]) {
-        snprintf(text, sizeof text, "check providers: %s; used: %s%sCPUExecutionProvider",
-                 options->refused, options->providers, options->providers[0] ? ", " : "");
+    const char *refused = options->refused[0] ? options->refused : refused_before;
+    if (refused[0]) {
+        snprintf(text, sizeof text, "check providers: %s; used: %s%sCPUExecutionProvider", refused,
+                 options->providers, options->providers[0] ? ", " : "");
         put_check(at, number, text);
+        refused_before[0] = 0;
     }
     OUR(forget)(REAL(SessionGetOverridableInitializerCount, const void *, size_t *)(
         session, &free_weights));
@@ -372,7 +374,8 @@ static Status OUR(create)(const struct creation *asked, const void *options, voi
     if (!store_ready())
         return OUR(make)(asked, options, session);
     struct object plain = {.threads = UNKNOWN, .level = UNKNOWN}, *own;
-    const struct object *known = object_of(options), *given = known ? known : &plain;
+    struct object *known = object_of(options);
+    const struct object *given = known ? known : &plain;
     int number = next_session();
     char prefix[PREFIX_BYTES], model[MODEL_BYTES], path[2 * MODEL_BYTES], same[100], name[100];
     char profile[PREFIX_BYTES] = "";
@@ -388,6 +391,8 @@ static Status OUR(create)(const struct creation *asked, const void *options, voi
     uint64_t end = store_now();
     if (changed)
         FUNCTION(ReleaseSessionOptions, void, void *)(changed);
+    if (known)
+        known->is_used = 1;
     if (status) {
         OUR(put_refused)("create session", start, UNKNOWN, status);
         return status;
@@ -487,6 +492,9 @@ static Status OUR(CloneSessionOptions)(const void *options, void **result) {
     return status;
 }
 static void OUR(ReleaseSessionOptions)(void *options) {
+    struct object *own = object_of(options);
+    if (own && own->refused[0] && !own->is_used)
+        memcpy(refused_before, own->refused, sizeof refused_before);
     object_drop(options);
     FUNCTION(ReleaseSessionOptions, void, void *)(options);
 }
@@ -569,9 +577,11 @@ TIMED(CreateTensorWithDataAndDeleterAsOrtValue, CALL, bytes, NULL,
        void **value),
       TYPES(void *, void *, size_t, const int64_t *, size_t, int, void **),
       (deleter, data, bytes, dims, rank, type, value))
-TIMED(CreateAllocator, CALL, 0, session, (const void *session, const void *info, void **allocator),
+TIMED(CreateAllocator, CALL, 0, session,
+      (const void *session, const void *info, void **allocator),
       TYPES(const void *, const void *, void **), (session, info, allocator))
-TIMED(CreateMemoryInfo, CALL, 0, NULL, (const char *name, int kind, int id, int use, void **info),
+TIMED(CreateMemoryInfo, CALL, 0, NULL,
+      (const char *name, int kind, int id, int use, void **info),
       TYPES(const char *, int, int, int, void **), (name, kind, id, use, info))
 TIMED(CreateCpuMemoryInfo, CALL, 0, NULL, (int kind, int use, void **info),
       TYPES(int, int, void **), (kind, use, info))

@@ -15,6 +15,7 @@ struct object {
     int first, last;               /* runs to profile one by one; 0: none */
     _Atomic int request;           /* number of the last one that it has heard of */
     int threads, level, is_profiling; /* of options; UNKNOWN: never set */
+    int is_used;                      /* of options: a session was made with them */
     union {
         char providers[200]; /* of options: those that were accepted */
         char model[200];     /* of a session: its file */

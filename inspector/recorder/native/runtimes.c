@@ -206,6 +206,10 @@ static size_t write_input(char *to, const char *before, const char *name,
     return at;
 }
 
+/* A provider that options of this thread were refused, which no session was made with: the next
+ * session is what the program fell back to. */
+static __thread char refused_before[200];
+
 static struct object *known_options(const void *options) {
     if (!store_ready())
         return NULL;
