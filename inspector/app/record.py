@@ -1,4 +1,7 @@
-"""A program recorded: started, followed, and put together as a trace with its inputs."""
+"""A program recorded: started, followed, and put together as a trace with its inputs.
+
+And traces opened, from whatever file they are in, and compared.
+"""
 
 import signal
 import sys
@@ -8,7 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspector import units
+from inspector.comparison.trace_comparison import compare_traces
 from inspector.errors import BadInput
+from inspector.formats.traces.detection import expect_events, looks_like_trace, open_trace
+from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.pages.blocks import Page
+from inspector.pages.trace_comparison import trace_comparison_page
 from inspector.platform import files
 from inspector.preview.outputs import saving
 from inspector.recorder import (
@@ -23,6 +31,8 @@ from inspector.recorder.live_summary import LiveSummary
 from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.recorder.salvage import Salvage
+from inspector.report.report import load
+from inspector.trace.trace import TracedLayer
 from inspector.wording.values import Name, Sentence
 
 _WHAT = "Could not record"
@@ -155,6 +165,22 @@ def recorded(
         if damaged:
             recording = replace(recording, notes=(_DAMAGED, *recording.notes))
         yield Recorded(recording, status, salvage.calls, damaged, folder, command)
+
+
+def opened_trace(path: Path) -> OpenedTrace:
+    """Return the trace of a file: a trace, a profile or a report. Raises UnreadableFile."""
+    if looks_like_trace(path):
+        return open_trace(path)
+    expect_events(path)
+    report = load(path)
+    layers = (TracedLayer(one.index, one.name, one.operator, one.into) for one in report.layers)
+    return OpenedTrace(report.trace, tuple(layers), report.notes, "Inspector report")
+
+
+def comparison_with(first: OpenedTrace, name: str, other: Path) -> Page:
+    """Return the page of a trace beside that of another file. Raises UnreadableFile."""
+    comparison = compare_traces(first, opened_trace(other))
+    return trace_comparison_page(comparison, (name, other.name))
 
 
 def _how_to_get_runtime(python: str) -> str:

@@ -474,8 +474,8 @@ def _notes(folder: Path, parts: tuple[Part, ...], failed: bool, damaged: bool) -
     }
     notes += [
         Sentence(
-            "What ONNX Runtime {version} has that {known} has not was not recorded: this "
-            "version has not been compared yet.",
+            "ONNX Runtime {version} is newer than {known}, the last version that Inspector was "
+            "compared with; calls of its new functions were not recorded.",
             version=Name(version),
             known=known,
         )

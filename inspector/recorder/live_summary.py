@@ -31,7 +31,8 @@ class LiveSummary:
 
     sessions: that are in memory. models: their names. calls, runs: since it began. per_second:
     runs, over the last seconds. latency_ns: of those the median, p95 and p99; empty without
-    runs. memory_bytes: of all processes, as they told it last.
+    runs. memory_bytes: of all processes, as they told it last. profiles_runs: whether its
+    runtime can profile the next runs alone.
     """
 
     sessions: int = 0
@@ -41,6 +42,7 @@ class LiveSummary:
     per_second: float = 0.0
     latency_ns: tuple[int, ...] = ()
     memory_bytes: int = 0
+    profiles_runs: bool = False
 
 
 def live_text(seen: LiveSummary) -> str:
@@ -67,6 +69,7 @@ class _Part:
     paths: dict[int, str | None] = field(default_factory=dict)
     process: int = 0
     memory_bytes: int = 0
+    profiles_runs: bool = False
 
 
 class Follower:
@@ -102,7 +105,13 @@ class Follower:
             len(times) / window_s,
             tuple(map(int, latency)),
             sum(part.memory_bytes for part in parts),
+            any(part.profiles_runs for part in parts),
         )
+
+    def models(self) -> dict[str, Path]:
+        """Return the files of all models that were loaded, by their names."""
+        every = (path for part in self._parts.values() for path in part.paths.values())
+        return {Path(path).name: Path(path) for path in every if path}
 
     def path_of(self, process: int, session: int) -> Path | None:
         """Return the file of a session's model; None where it was none, or is not known."""
@@ -128,6 +137,8 @@ class Follower:
                     part.paths[fact["session"]] = str(fact.get("path", "")) or None
                 elif "begin" in fact:
                     part.process = fact["pid"]
+                elif "runtime" in fact:
+                    part.profiles_runs |= fact["profiles_runs"] == 1
                 elif "sample" in fact:
                     part.memory_bytes = fact["memory"]
 

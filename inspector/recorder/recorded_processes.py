@@ -39,7 +39,7 @@ _FIELDS: dict[str, dict[str, type]] = {
     "session": {"session": int, "model": str, "same": str},
     "profile": {"profile": str, "zero": int, "begun": list},
     "layers": {"layers": str, "of": int, "prediction": int, "zero": int},
-    "runtime": {"runtime": str, "known": int, "newest": str},
+    "runtime": {"runtime": str, "known": int, "newest": str, "profiles_runs": int},
     "thread": {"thread": int, "name": str},
     "word": {"word": int, "text": str},
     "sample": {"sample": int, "memory": int, "cpu_ns": int},

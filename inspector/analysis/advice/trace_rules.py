@@ -811,9 +811,10 @@ def _made_for_each_run(recording: _Recording) -> Iterator[Finding]:
     for name, (rule, things, advice) in _MADE_PER_RUN.items():
         for _, made in recording.by_name(Kind.CALL, name):
             starts = recording.trace.start_ns
-            run_starts = np.concatenate([starts[recording.runs(m)] for m in recording.models])
-            between = (run_starts >= starts[made[0]]) & (run_starts <= starts[made[-1]])
-            runs, size = int(between.sum()), int(recording.trace.size_bytes[made].sum())
+            all_runs = np.concatenate([starts[recording.runs(m)] for m in recording.models])
+            first, last = np.searchsorted(np.sort(all_runs), starts[made[[0, -1]]]).tolist()
+            runs = min(last + 1, len(all_runs)) - first  # to the one after the last was made
+            size = int(recording.trace.size_bytes[made].sum())
             few = len(made) < _MIN_REPEATS or 0 < size < _LARGE_BYTES  # only tensors have one
             if not few and 0 < runs <= _RUNS_PER_LOAD * len(made):
                 yield Finding(

@@ -9,6 +9,7 @@ import numpy as np
 
 from inspector import units
 from inspector.analysis.advice.trace_rules import program_findings
+from inspector.app.record import opened_trace
 from inspector.cli import pages
 from inspector.cli.commands.trace import COMPARISON_SCHEMA, SCHEMA
 from inspector.comparison.trace_comparison import compare_traces
@@ -16,21 +17,15 @@ from inspector.errors import BadInput
 from inspector.export import registry
 from inspector.export.registry import Subject
 from inspector.export.traces.trace_content import TraceContent
-from inspector.formats.traces.detection import (
-    expect_events,
-    looks_like_trace,
-    merged,
-    open_trace,
-)
+from inspector.formats.traces.detection import merged
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.pages.trace import trace_page
 from inspector.pages.trace_comparison import trace_comparison_page
 from inspector.platform import files
 from inspector.platform.terminal import write_bytes
-from inspector.report.report import load
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.trace.event_search import Mask, find
-from inspector.trace.trace import Span, Trace, TracedLayer
+from inspector.trace.trace import Span, Trace
 from inspector.wording import stored
 
 
@@ -58,7 +53,7 @@ def _compare(options: argparse.Namespace, opened: OpenedTrace) -> None:
             "--against takes no --export, --find, --from or --to",
             "Leave them out.",
         )
-    other = _open(options.against)
+    other = opened_trace(options.against)
     comparison = compare_traces(opened, other, GroupBy(options.by))
     if options.json:
         print(stored.json_text({"schema": COMPARISON_SCHEMA, **asdict(comparison)}))
@@ -69,17 +64,8 @@ def _compare(options: argparse.Namespace, opened: OpenedTrace) -> None:
 
 def _opened(paths: list[Path]) -> OpenedTrace:
     """One trace of all files, on one clock if they have one."""
-    results = [_open(path) for path in paths]
+    results = [opened_trace(path) for path in paths]
     return results[0] if len(results) == 1 else merged(results, [path.name for path in paths])
-
-
-def _open(path: Path) -> OpenedTrace:
-    if looks_like_trace(path):
-        return open_trace(path)
-    expect_events(path)
-    report = load(path)
-    layers = (TracedLayer(one.index, one.name, one.operator, one.into) for one in report.layers)
-    return OpenedTrace(report.trace, tuple(layers), report.notes, "Inspector report")
 
 
 def _stretch(options: argparse.Namespace, trace: Trace) -> tuple[float, float] | None:

@@ -412,10 +412,11 @@ static const void *const *table_for(int number, const void *const *table) {
     char path[1200], text[100];
     dladdr((const void *)runtime->get, &library);
     store_fact("{\"runtime\": \"%s\", \"library\": \"%s\", \"known\": %d, "
-               "\"newest\": \"1.%d\"}",
+               "\"newest\": \"1.%d\", \"profiles_runs\": %d}",
                store_escaped(text, sizeof text, version),
                store_escaped(path, sizeof path, library.dli_fname),
-               minor >= OLDEST && minor <= NEWEST, NEWEST);
+               minor >= OLDEST && minor <= NEWEST, NEWEST,
+               minor >= RUN_PROFILES);
     return copy;
 }
 

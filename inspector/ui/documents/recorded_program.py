@@ -16,6 +16,7 @@ from inspector.platform import files, own_processes
 from inspector.recorder import live_progress, native_inputs
 from inspector.recorder.launch import free_path
 from inspector.recorder.live_summary import Follower, LiveSummary
+from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.ui import units
 from inspector.ui.translate import mark, tr
@@ -133,6 +134,7 @@ class Recording(QObject):
         self.lines: tuple[str, ...] = ()
         self.stopping = self._requests = 0
         self.live = LiveSummary()
+        self.models: dict[str, Path] = {}  # files of models by their names, once it has ended
         self.bare_python = ""  # that the program ran under, if it has no ONNX Runtime
         self._by_signal = by_signal
         self._place = files.temporary_folder("inspector-recording-", tr("Could not record"))
@@ -206,6 +208,12 @@ class Recording(QObject):
         self._requests += 1
         live_progress.request_capture(Path(self._place.name), self._requests)
 
+    def profile_next(self, runs: int) -> None:
+        """Ask for the layers of the next runs of each session."""
+        self._requests += 1
+        wanted = str(ProfiledRuns(last=runs))
+        live_progress.request_layers(Path(self._place.name), self._requests, wanted)
+
     def _look(self) -> None:
         self.live = self._follower.look()
         if self._requests:
@@ -235,6 +243,8 @@ class Recording(QObject):
     def _finish(self) -> None:
         self._clock.stop()
         self._read()
+        self.live = self._follower.look()
+        self.models = self._follower.models()
         self.bare_python = live_progress.python_without_runtime(Path(self._place.name))
         self._place.cleanup()
         if files.is_file(self.trace):

@@ -19,7 +19,8 @@ class TraceDocument:
 
     index: what its views need, made beside the window, where there is very much of it.
     parts: what the time of a recorded program went to.
-    state: of the file when it was read.
+    state: of the file when it was read. models: files of its models by their names, as far as
+    they are known.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class TraceDocument:
         self.path, self.opened, self.findings, self.index = path, opened, findings, index
         self.parts, self.state = parts, state
         self.selection = Selection()
+        self.models: dict[str, Path] = {}
 
     @property
     def name(self) -> str:

@@ -300,6 +300,7 @@ class Workspace(QObject):
         self.reading: tuple[Path, ...] = ()  # reports and traces under way
         self.devices: tuple[Device, ...] = ()
         self._recordings: tuple[Recording, ...] = ()
+        self._recorded_models: dict[Path, dict[str, Path]] = {}  # of each trace, by name
         self.start_engine = start_engine
         self._unpacked: dict[Path | None, ExitStack] = {}  # files of archives, by the model's
         self._steps: dict[Document, _Step] = {}  # of models that are being opened
@@ -548,10 +549,14 @@ class Workspace(QObject):
         from inspector.ui.documents.recorded_program import new_recording
 
         recording = new_recording(request, running, self)
-        recording.ended.connect(self.open)
+        recording.ended.connect(partial(self._open_recording, recording))
         recording.start()
         self._recordings = (*self._recordings, recording)
         return recording
+
+    def _open_recording(self, recording: "Recording", path: Path) -> None:
+        self._recorded_models[path] = recording.models
+        self.open(path)
 
     def fill_sample(self, document: Document) -> None:
         """Fill a sample model with its first example, however it was opened."""
@@ -810,6 +815,7 @@ class Workspace(QObject):
         self._jobs.start(partial(opener.read_json, path, self.step_told.emit), show, give_up)
 
     def _show_trace(self, trace: TraceDocument, step: _Step) -> None:
+        trace.models = self._recorded_models.get(trace.path, {})
         earlier = next((t for t in self.traces if t.path == trace.path), None)
         self.traces = (*self.traces, trace)
         self.trace_opened.emit(trace)

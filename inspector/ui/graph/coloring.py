@@ -391,6 +391,11 @@ def _by_unit(
 
 def _by_time(uses: tuple[LayerUse | None, ...], palette: Palette) -> Coloring:
     times = np.array([use.time_ns or 0 if use else 0 for use in uses], np.float64)
+    return by_times(times, palette)
+
+
+def by_times(times: NDArray[np.float64], palette: Palette) -> Coloring:
+    """Return colors for layers by their times, beside the longest one; 0 for no color."""
     most = times.max(initial=0.0)
     codes = np.searchsorted(_STEPS, times / most) + 1 if most else np.zeros(len(times))
     codes = np.where(times > 0, codes, 0)

@@ -225,7 +225,10 @@ class MainWindow(QMainWindow):
             from inspector.ui.tabs.trace.tab import TraceTab
 
             tab = self._traces[trace] = TraceTab(self.theme, trace)
+            tab.failed.connect(lambda error: self.notice.show_error(error, trace))
             self._stack.addWidget(tab)
+            if trace.models and tab.profiled:  # of a program that was recorded just now
+                QTimer.singleShot(0, tab, lambda: self.run_command("trace/graph"))
         self._stack.setCurrentWidget(tab)
         self.status.show_document(None)
         self.inspector.show_trace(trace)

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from inspector.analysis.measured.traced_layers import NODE_SUFFIX
 from inspector.backends.onnxruntime.attribution import fusion_knowledge
 from inspector.backends.onnxruntime.attribution.fusion_knowledge import (
     INSERTED_KINDS,
@@ -23,7 +24,6 @@ from inspector.backends.onnxruntime.graphs.layer_names import tokens
 _AROUND = re.compile(
     r"^(?:InsertedPrecisionFreeCast_|InsertedCast_|_if_(?:then|else)_branch_)+|_token_\d+$"
 )
-_NODE_SUFFIX = re.compile(r"(?:_nchwc|_token_\d+|/duplicated)+$")
 _FOR_PRECISION = ("InsertedPrecisionFreeCast_", "InsertedCast_")
 _FROM_FUNCTION = "_inlfunc_"
 _STEPS_BACK = 6
@@ -41,7 +41,7 @@ def named_layers(node: Node, model: Graph) -> frozenset[int]:
     """Return the places of the model's nodes that the name of an executed node speaks of."""
     if node.name in model.by_name:
         return frozenset((model.by_name[node.name],))
-    core = _NODE_SUFFIX.sub("", node.name)
+    core = NODE_SUFFIX.sub("", node.name)
     candidates = [core] if core in model.by_name else tokens(node.name)
     return frozenset(
         model.by_name[candidate] for candidate in candidates if candidate in model.by_name
@@ -52,7 +52,7 @@ def named_outputs(node: Node, model: Graph) -> frozenset[str]:
     """Tensors made by the model's nodes that the name of an executed node speaks of."""
     if node.name in model.by_name and node.name not in model.producer:
         return frozenset()  # it speaks of a layer
-    core = _AROUND.sub("", _NODE_SUFFIX.sub("", node.name))
+    core = _AROUND.sub("", NODE_SUFFIX.sub("", node.name))
     candidates = [core] if core in model.producer else tokens(node.name)
     return frozenset(candidate for candidate in candidates if candidate in model.producer)
 

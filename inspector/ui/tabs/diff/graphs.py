@@ -1,6 +1,5 @@
 """Two graphs side by side that pan, zoom and select together."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -9,22 +8,15 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from inspector.analysis.graph_layout import layout
-from inspector.analysis.graph_layout.drawing import Body, Key
 from inspector.comparison.folding import CLAMPING
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.export.charts.palette import Palette, readable
 from inspector.model.model import Model
-from inspector.ui.background import TaskRunner
 from inspector.ui.graph.coloring import Coloring
-from inspector.ui.graph.graph_loading import staged
 from inspector.ui.graph.linked_views import bring_level
-from inspector.ui.graph.minimap import MiniMap
-from inspector.ui.graph.scene import Scene
-from inspector.ui.graph.view import GraphView
-from inspector.ui.selection import Selection
+from inspector.ui.graph.model_graph import ModelGraph
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import PADDING, Elided, follow, hairline, label, tool
+from inspector.ui.widgets.parts import PADDING, Elided, follow, label, tool
 from inspector.ui.widgets.theme import Theme, qt_color
 
 # Sign and word of each state, so that color never stands alone.
@@ -37,7 +29,6 @@ NAMES = {
     State.SAME: mark("Same"),
 }
 COLORED = (State.NEW, State.GONE, State.CHANGED, State.MOVED)
-_STRIP = 44  # width of the strip that shows the whole model, in pixels
 
 
 def state_color(palette: Palette, state: State) -> str:
@@ -52,14 +43,11 @@ def state_color(palette: Palette, state: State) -> str:
     return readable(color, palette.raised, palette)
 
 
-class DiffGraph(QWidget):
+class DiffGraph(ModelGraph):
     """One of two models as a graph, colored by what became of its layers.
 
     states, notes: of each layer, by its index; a note stands at the right of its box.
     """
-
-    drawn = Signal()
-    failed = Signal(object)  # InspectorError
 
     def __init__(
         self,
@@ -69,22 +57,10 @@ class DiffGraph(QWidget):
         states: list[State],
         notes: dict[int, str],
     ) -> None:
-        super().__init__()
-        self._theme, self._model, self._notes = theme, model, notes
         self._codes = np.array(
             [COLORED.index(state) + 1 if state in COLORED else 0 for state in states], np.int8
         )
         self._shown = frozenset(State)
-        self._body: Body | None = None
-        self._opened: frozenset[Key] = frozenset()
-        self._jobs, self._working = TaskRunner(self), False
-        self._next: Callable[[], None] | None = None
-        self.selection = Selection(self)
-        self.view = GraphView(theme, self.selection)
-        self.view.setAccessibleName(tr("Graph of model {letter}").format(letter=letter))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         head = QHBoxLayout()
         head.setContentsMargins(PADDING, 6, PADDING, 6)
         head.setSpacing(8)
@@ -95,19 +71,8 @@ class DiffGraph(QWidget):
             letter=letter))  # fmt: skip
         self.other.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         head.addWidget(self.other)
-        column.addLayout(head)
-        column.addWidget(hairline())
-        self.strip = MiniMap(theme, self.view.camera)
-        self.strip.setFixedWidth(_STRIP)
-        across = QHBoxLayout()
-        across.setSpacing(0)
-        across.addWidget(self.view, 1)
-        across.addWidget(self.strip)
-        column.addLayout(across, 1)
-        self.view.toggled.connect(lambda key: self._draw(lambda opened: opened ^ {key}, key))
-        self.view.layer_requested.connect(self._open_for)
-        theme.changed.connect(self._color)
-        self._draw(lambda opened: opened, None)
+        super().__init__(theme, model, self._coloring, notes, head)
+        self.view.setAccessibleName(tr("Graph of model {letter}").format(letter=letter))
 
     def place_of(self, layer: int | None) -> QRectF | None:
         """Return where the box of a layer is in this widget; None where it is not in view."""
@@ -125,56 +90,16 @@ class DiffGraph(QWidget):
     def show_states(self, states: frozenset[State]) -> None:
         """Color layers in these states only."""
         self._shown = states
-        self._color()
+        self.color()
 
-    def _color(self) -> None:
-        self._draw(lambda opened: opened, ())
-
-    def _open_for(self, layer: int) -> None:
-        body = self._body
-        if body is not None:
-            self._draw(lambda opened: opened | layout.opened_for(body, layer), None)
-
-    def _draw(
-        self, choose: Callable[[frozenset[Key]], frozenset[Key]], anchor: Key | None
-    ) -> None:
-        """Lay out in the background; of several requests meanwhile the last counts."""
-        if self._working:
-            self._next = lambda: self._draw(choose, anchor)
-            return
-        self._working = True
-        body, opened, model = self._body, choose(self._opened), self._model
+    def _coloring(self, palette: Palette) -> Coloring:
         hidden = [COLORED.index(state) + 1 for state in COLORED if state not in self._shown]
         codes = np.where(np.isin(self._codes, hidden), 0, self._codes).astype(np.int8)
-        palette = self._theme.palette
         colors = tuple(state_color(palette, state) for state in COLORED)
         names = tuple(tr(NAMES[state]) for state in COLORED)
         signs = tuple(SIGNS[state] for state in COLORED)
         gone = frozenset((COLORED.index(State.GONE) + 1,))
-        coloring = Coloring(names, colors, codes, signs=signs, dashed=gone)
-
-        def work() -> tuple[Body, frozenset[Key], Scene]:
-            if body is None:
-                whole = layout.body(model)
-                first, drawing = layout.first_drawn(whole)
-            else:
-                whole, first, drawing = body, opened, layout.draw(body, opened)
-            return whole, first, staged(drawing, model, None, coloring)
-
-        def show(laid: tuple[Body, frozenset[Key], Scene]) -> None:
-            self._working = False
-            self._body, self._opened, scene = laid
-            scene.notes.update(self._notes)
-            self.view.show_scene(scene, anchor)
-            self.strip.show_scene(scene)
-            if anchor is None:
-                self.view.reveal_layer()
-            self.drawn.emit()
-            request, self._next = self._next, None
-            if request is not None:
-                request()
-
-        self._jobs.start(work, show, self.failed.emit)
+        return Coloring(names, colors, codes, signs=signs, dashed=gone)
 
 
 class DiffGraphs(QWidget):

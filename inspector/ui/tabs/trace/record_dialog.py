@@ -37,11 +37,17 @@ from inspector.ui.widgets.theme import Theme, font
 _NARROWEST = 640  # px
 _LINES = 4  # of what the program writes, at least
 _NODES = 50  # runs whose nodes are profiled
+_NEXT = 10  # runs that are profiled on request
 _MAX_NODES = 100_000
 _ABOUT = mark(
     "The program runs unchanged: under its own Python (3.11 or later), or on Linux any program "
     "that loads ONNX Runtime as a shared library. Inspector records its ONNX Runtime calls, "
     "and those of the programs that it starts."
+)
+_LAYERS = mark("Profile each layer of the next runs of each session, and of these runs only")
+_NO_LAYERS = mark(
+    "Only native programs with ONNX Runtime 1.25 or later can profile runs while they run. For "
+    "this program, choose the runs before you record."
 )
 
 
@@ -74,6 +80,10 @@ class RecordDialog(QDialog):
             tip(tr("Save what the next run gets, and open it in Preview with its model"))
         )
         self.capture.setAutoDefault(False)
+        self.layers = button(theme, tr("Record layers of the next"))
+        self.layers.setAutoDefault(False)
+        self.next = NumberField(tr("Number of runs whose layers are recorded"), _MAX_NODES)
+        self.next_runs = label(tr("runs of each session"), "")
         self.start = button(theme, tr("Record"), "play", primary=True)
         self.stop = button(theme, tr("Stop"), "stop")
         self.stop.setAutoDefault(False)
@@ -133,7 +143,9 @@ class RecordDialog(QDialog):
         self.folder.setAccessibleName(tr("Working folder"))
         self.nodes.setAccessibleName(tr("Profile layers"))
         self.count.setValue(_NODES)
-        self.count.setFixedWidth(72)
+        self.next.setValue(_NEXT)
+        for field in (self.count, self.next):
+            field.setFixedWidth(72)
         self.tail.setReadOnly(True)
         self.tail.setAccessibleName(tr("Program output"))
         self.tail.setFont(font(11, mono=True))
@@ -165,6 +177,7 @@ class RecordDialog(QDialog):
         page.addLayout(form)
         page.addWidget(self.failure)
         page.addWidget(self.tail, 1)
+        page.addLayout(row(None, self.layers, self.next, self.next_runs))
         told = QVBoxLayout()
         told.setSpacing(2)
         told.addWidget(self.live)
@@ -177,6 +190,7 @@ class RecordDialog(QDialog):
         self.start.clicked.connect(self.record)
         self.stop.clicked.connect(self._stop)
         self.capture.clicked.connect(self._capture)
+        self.layers.clicked.connect(self._profile_next)
         self.failure.way.clicked.connect(self._use_own_python)
         self.choose_program.clicked.connect(self._choose_program)
         self.choose.clicked.connect(
@@ -201,8 +215,15 @@ class RecordDialog(QDialog):
         self.start.setEnabled(bool(self.command.text().strip()))
         self.start.setDefault(not running)
         self.stop.setVisible(running)
+        has_run = recording is not None and recording.live.runs > 0
+        self.capture.setEnabled(has_run)
+        can_profile = recording is not None and recording.live.profiles_runs
+        why = "" if can_profile or not has_run else tr(_NO_LAYERS)
+        self.layers.setToolTip(tip(why or tr(_LAYERS)))
+        for each in (self.layers, self.next, self.next_runs):
+            each.setVisible(running)
+            each.setEnabled(has_run and can_profile)
         self.capture.setVisible(running)
-        self.capture.setEnabled(recording is not None and recording.live.runs > 0)
         self.live.setText(live_text(recording.live) if recording is not None else "")
         if recording is None:
             self.state.setText("")
@@ -224,6 +245,10 @@ class RecordDialog(QDialog):
     def _capture(self) -> None:
         if self._recording is not None:
             self._recording.capture()
+
+    def _profile_next(self) -> None:
+        if self._recording is not None:
+            self._recording.profile_next(self.next.value())
 
     def _stop(self) -> None:
         if self._recording is not None:

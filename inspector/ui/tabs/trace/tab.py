@@ -1,28 +1,37 @@
 """A trace in the window: what it lacks, its timeline, and what adds up in it."""
 
-from functools import cached_property
+from functools import cached_property, partial
+from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
+from inspector.app.record import comparison_with
+from inspector.model.model import Model
+from inspector.pages.blocks import Page
 from inspector.pages.trace import program_section
+from inspector.ui import commands
+from inspector.ui.background import TaskRunner
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.events_table import EventsCard
+from inspector.ui.tabs.trace.traced_graph import TracedGraph, profiled_model
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.geometry import DEEPEST, MOST
 from inspector.ui.timeline.model.trace_indexing import TraceIndex
 from inspector.ui.timeline.widget.card import Timeline
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, wording
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
-from inspector.ui.widgets.page_view import SectionCard
+from inspector.ui.widgets.page_view import PageView, SectionCard
 from inspector.ui.widgets.parts import (
     GAP,
     PADDING,
     Elided,
+    button,
     note,
     row,
     show_in_place,
+    tool,
 )
 from inspector.ui.widgets.theme import Theme
 
@@ -34,11 +43,14 @@ _INVITATION = mark(
 _MOST_NOTES = 4
 _LEAST = 204  # px, height of the timeline
 _LEAST_EVENTS = 180  # px, height of the table
+_GRAPH_SHARE = 0.4  # of the width
 _MOST_SHARE = 0.68  # of the height, for the timeline
 
 
 class TraceTab(QWidget):
     """Timeline above, events below; the line between them can be moved."""
+
+    failed = Signal(object)  # InspectorError
 
     def __init__(self, theme: Theme, document: TraceDocument) -> None:
         super().__init__()
@@ -73,15 +85,33 @@ class TraceTab(QWidget):
         self._moved = False
         self.split.splitterMoved.connect(self._keep)
         self.timeline.height_changed.connect(self._share_height)
+        self.compare = button(theme, tr("Compare with another recording…"))
+        self.compare.clicked.connect(commands.runner(self, "compare/traces"))
+        self.show_model = button(theme, tr("Show the graph"))
+        self.show_model.clicked.connect(commands.runner(self, "trace/graph"))
+        self.show_model.setVisible(bool(profiled_model(document)))
+        self.comparison = PageView(theme)
+        self.graph: TracedGraph | None = None
+        self._jobs = TaskRunner(self)
+        self.compared = Elided("", "heading", Qt.TextElideMode.ElideRight)
+        self.end_comparison = tool(theme, "close", tr("Close the comparison"))
+        self.end_comparison.clicked.connect(lambda: self.show_comparison(None))
         page, whole, scrolled = QWidget(), QVBoxLayout(self), QScrollArea()
+        self.across = QSplitter(Qt.Orientation.Horizontal)
+        self.across.setChildrenCollapsible(False)
         scroll_down(scrolled)  # in a low window the page is higher than its room
         scrolled.setWidget(page)
         scrolled.setAccessibleName(tr("Trace"))
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled)
+        self.across.addWidget(scrolled)
+        whole.addWidget(self.across)
         column = self._column = QVBoxLayout(page)
         column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
+        compared = (self.compared, self.end_comparison)
+        column.addLayout(row(*compared, self.show_model, self.compare, stretch=0))
+        self.show_comparison(None)
+        column.addWidget(self.comparison)
         column.addWidget(self.program)
         column.addWidget(self.notes)
         column.addWidget(self.split, 1)
@@ -92,6 +122,47 @@ class TraceTab(QWidget):
         self._turn, self._next_turn = 0, QTimer(self, singleShot=True, interval=0)
         self._next_turn.timeout.connect(self._take_turn)
         self._next_turn.start()
+
+    def show_comparison(self, page: Page | None) -> None:
+        """Show this trace beside another one, or no more."""
+        for part in (self.comparison, self.end_comparison):
+            part.setVisible(page is not None)
+        if page is None:
+            self.compared.set_text("")
+        else:
+            self.compared.set_text(wording().text(page.title))
+            self.comparison.show_page(page)
+
+    def compare_with(self, path: Path) -> None:
+        """Show this trace beside that of a file, once it is read."""
+        opened, name = self.document.opened, self.document.name
+        work = partial(comparison_with, opened, name, path)
+        self._jobs.start(work, self.show_comparison, self.failed.emit)
+
+    @property
+    def profiled(self) -> str:
+        """Return the name of the model whose layers are in the trace; "" for none."""
+        return profiled_model(self.document)
+
+    def show_graph(self, model: Model) -> None:
+        """Show the model whose layers were recorded, beside the trace."""
+        self.close_graph()
+        self.graph = TracedGraph(
+            self._theme, self.document, model, profiled_model(self.document)
+        )
+        self.graph.closed.connect(self.close_graph)
+        self.across.addWidget(self.graph)
+        wide = self.width()
+        self.across.setSizes([wide - int(wide * _GRAPH_SHARE), int(wide * _GRAPH_SHARE)])
+        self.show_model.hide()
+
+    def close_graph(self) -> None:
+        """Take the graph away."""
+        if self.graph is not None:
+            self.graph.hide()
+            self.graph.deleteLater()
+            self.graph = None
+            self.show_model.show()
 
     @cached_property
     def events(self) -> EventsCard:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.ui.documents.document import Document
 from inspector.ui.graph.view_link import ViewLink
+from inspector.ui.translate import mark
 from inspector.ui.widgets.comparison_links import (
     ACCURACY,
     COMPARISONS,
@@ -16,7 +17,12 @@ from inspector.ui.widgets.comparison_links import (
     OUTPUTS,
     REPORTS,
 )
-from inspector.ui.window.commands.conditions import can_run, has_model, has_two_reports
+from inspector.ui.window.commands.conditions import (
+    can_run,
+    has_model,
+    has_trace,
+    has_two_reports,
+)
 from inspector.ui.window.commands.registry import command
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab, TabEntry
@@ -104,6 +110,14 @@ def compare_accuracy(window: Window) -> None:
     tab = _compare_within(window, Tab.PREVIEW)
     if isinstance(tab, FolderShower):
         tab.show_folder()
+
+
+@command("compare/traces", mark("Compare recordings…"), COMPARE, refusal=has_trace)
+def compare_traces(window: Window) -> None:
+    """Compare the trace in front with one of a file."""
+    chosen = window.dialogs.choose_files()
+    if window.trace is not None and chosen:
+        window.trace.compare_with(chosen[0])
 
 
 @command("compare/made")

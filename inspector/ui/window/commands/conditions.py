@@ -49,6 +49,11 @@ def has_model(window: Window) -> str:
     return "" if there else tr("No model is open")
 
 
+def has_trace(window: Window) -> str:
+    """A trace is in front."""
+    return "" if window.trace is not None else tr("No trace is shown")
+
+
 def has_language_model(window: Window) -> str:
     """A model is in front that generates text."""
     refusal, document = has_model(window), window.document

@@ -4,8 +4,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from inspector.analysis.measured.traced_layers import TracedLayers
+from inspector.platform import files
 from inspector.ui import units
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.documents.workspace import Opening
@@ -400,6 +403,38 @@ def show_traced_layer(window: Window, traced: "NamedLayer", model: str = "") -> 
     show_layer(window, _place_of(document, traced))
 
 
+@command("trace/graph")
+def show_traced_graph(window: Window) -> None:
+    """Show the model whose layers a trace has beside it, and open the model first."""
+    tab = window.trace
+    if tab is None or not (name := tab.profiled):
+        return
+    open_already = [
+        each
+        for each in window.workspace.documents
+        if each.name == name and each.model is not None
+    ]
+    known = (tab.document.models.get(name), *window.workspace.recent)
+    named = (each for each in known if each is not None and each.name == name)
+    path = next(filter(files.is_file, named), None)
+
+    def show(_: object = None) -> None:
+        found = [each for each in window.workspace.documents if each.name == name]
+        if found and found[0].model is not None:
+            window.bring_to_front(tab.document)
+            tab.show_graph(found[0].model)
+
+    if open_already:
+        show()
+    elif path is not None:
+        once = Qt.ConnectionType.SingleShotConnection
+        window.workspace.opening_ended.connect(show, once)
+        window.workspace.open(path)
+    else:
+        what, reason = tr("Could not show the graph"), tr("Open {model} first.")
+        window.messages.tell_refused(what, reason.format(model=units.clip(name, 80)))
+
+
 def _model_with(window: Window, traced: "NamedLayer", model: str) -> Document | None:
     """Return the open model with a layer, at best the one whose file has the name."""
     documents = [each for each in window.workspace.documents if _place_of(each, traced) >= 0]
@@ -412,9 +447,11 @@ def _place_of(document: Document, traced: "NamedLayer") -> int:
 
     By its name; one without a name by its position, if the operator is the same.
     """
-    layers = document.model.layers if document.model is not None else ()
+    if document.model is None:
+        return -1
+    layers = document.model.layers
     if traced.name:
-        return next((each.index for each in layers if each.label == traced.name), -1)
+        return TracedLayers(document.model).place_of(traced.name)
     has = 0 <= traced.index < len(layers) and layers[traced.index].operator == traced.operator
     return traced.index if has else -1
 

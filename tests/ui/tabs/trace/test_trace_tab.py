@@ -9,6 +9,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from inspector.export.traces.chrome_json import trace_events
+from inspector.formats.opening import open_model
 from inspector.formats.traces.detection import open_trace
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import GroupBy
@@ -305,3 +307,44 @@ def test_a_filter_that_leaves_nothing_says_so(qtbot, tab):
     assert table.grab().toImage() != before
     tab.events.filter.clear()
     assert table.accessibleDescription() == ""
+
+
+def test_another_trace_stands_beside_this_one_until_it_is_closed(tab, qtbot, tmp_path):
+    other = tmp_path / "other.json"
+    other.write_bytes(trace_events(example().trace, LAYERS, {}, ()))
+    tab.compare_with(other)
+    qtbot.waitUntil(tab.comparison.isVisible)
+    assert "other.json" in tab.compared.accessibleName()
+    assert [section.id for section in tab.comparison.page.sections][-1] == "events"
+    qtbot.mouseClick(tab.end_comparison, Qt.MouseButton.LeftButton)
+    assert not tab.comparison.isVisible()
+    with qtbot.waitSignal(tab.failed):
+        tab.compare_with(tmp_path / "missing.json")
+
+
+def test_a_selected_event_is_the_layer_in_the_graph_beside_it(qtbot, theme, samples):
+    model = open_model(samples / "digits_float32.onnx")
+    relu = next(layer for layer in model.layers if layer.name == "stem/relu")
+    track = Track(Lane.COMPUTE, "digits · CPU", "cpu", "cpu", model="digits.onnx")
+    build = TraceBuilder()
+    for run in range(2):
+        build.add(track, "stem/relu_output_nchwc", run * 10_000, 3_000, Kind.KERNEL, 0, run)
+    layers = (TracedLayer(0, "stem/relu_output_nchwc", "Conv"),)
+    opened = OpenedTrace(build.trace(), layers, (), "recording")
+    document = TraceDocument(Path("a.json"), opened)
+    tab = TraceTab(theme, document)
+    qtbot.addWidget(tab)
+    tab.show()
+    assert tab.profiled == "digits.onnx"
+    tab.show_graph(model)
+    graph = tab.graph
+    qtbot.waitUntil(lambda: graph.view.scene is not None)
+    assert graph.view.scene.notes[relu.index] == "3.00 µs", "the mean of a run"
+    document.selection.choose(0, 1)
+    assert graph.selection.now.layer == relu.index
+    document.selection.choose()
+    graph.selection.choose()
+    graph.selection.choose(relu.index)
+    assert document.selection.now.span == 0
+    qtbot.mouseClick(graph.close_button, Qt.MouseButton.LeftButton)
+    assert tab.graph is None
