@@ -21,7 +21,7 @@ from inspector import units
 from inspector.analysis.advice.trace_rules import CPU_LOAD
 from inspector.export.traces.chrome_json import trace_events
 from inspector.recorder import unrecorded_python
-from inspector.recorder.recorded_processes import NO_CALLS, Part, read
+from inspector.recorder.recorded_processes import MOST_RUNS, NO_CALLS, Part, encodable, read
 from inspector.trace.trace import (
     COLUMNS,
     FlowKind,
@@ -41,6 +41,7 @@ _SLACK_NS = 1_000_000_000  # by which a profile may begin before the clock was r
 _LARGEST = 600 << 20  # bytes of a runtime profile that is read
 _FAMILIES = {"CPU": "cpu", "QNN": "npu", "CoreML": "npu", "VitisAI": "npu"}
 _ELSEWHERE = "values"
+_LONGEST_US = 1 << 46  # of a time in a profile: two years
 WALL = "the system's time"
 # Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
 # recorder learns what it is called with; all others take 1 to 10 us.
@@ -117,17 +118,23 @@ def _is_kernel(event: Any) -> bool:
         isinstance(event, dict)
         and event.get("cat") == "Node"
         and str(event.get("name")).endswith("_kernel_time")
-        and all(isinstance(event.get(key), int | float) for key in ("ts", "dur"))
+        and all(_is_time(event.get(key)) for key in ("ts", "dur"))
         and isinstance(event.get("args", {}), dict)
+        and isinstance(event.get("tid", 0), int)
     )
+
+
+def _is_time(value: Any) -> bool:
+    return isinstance(value, int | float) and 0 <= value < _LONGEST_US
 
 
 def _kernel(event: dict[str, Any], zero: int) -> Kernel:
     arguments = event.get("args", {})
     provider = str(arguments.get("provider", "")).removesuffix("ExecutionProvider") or "CPU"
+    provider = encodable(provider)
     return Kernel(
-        str(event["name"]).removesuffix("_kernel_time"),
-        str(arguments.get("op_name", "")),
+        encodable(str(event["name"]).removesuffix("_kernel_time")),
+        encodable(str(arguments.get("op_name", ""))),
         provider,
         provider.lower(),
         _FAMILIES.get(provider, "gpu"),
@@ -405,7 +412,7 @@ def _profiled(
     names = {fact["session"]: models.name(fact) for fact in part.facts_with("session")}
     for fact in part.facts_with("layers"):
         kernels = read_profile(folder, fact["layers"], fact["zero"])
-        if fact["of"] in names:
+        if fact["of"] in names and 0 <= fact["prediction"] < MOST_RUNS:
             yield names[fact["of"]], [(one, fact["prediction"]) for one in kernels]
 
 

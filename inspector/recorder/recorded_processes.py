@@ -26,6 +26,7 @@ NO_CALLS = ("asynchronous run", "release session", SAVING_PROFILE)
 # Nanoseconds: sums of valid times fit into int64; longest uptime, over two years.
 _FAR = 1 << 61
 _UPTIME = 1 << 56
+MOST_RUNS = (1 << 31) - 1  # of a process, that a trace can number
 _LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace
 _NUMBERS = ("start", "duration", "size", "prediction")
 _PLACES = ("thread", "session", "word", "kind")
@@ -33,11 +34,19 @@ _ROW = np.dtype(
     [*((n, "<i8") for n in _NUMBERS), *((n, "<i4") for n in _PLACES), ("number", "<i8")]
 )
 _IN_ORDER = ("start", "duration", "thread", "session", "kind", "word", "size", "prediction")
+_RANGES = {  # of fields of a row, as traces allow them; -1 is no run
+    "start": (0, _UPTIME),
+    "duration": (0, _UPTIME),
+    "size": (0, _FAR),
+    "prediction": (-1, MOST_RUNS),
+    "number": (0, _FAR),
+}
+_SESSION: dict[str, type] = {"session": int, "model": str, "same": str}
 _FIELDS: dict[str, dict[str, type]] = {
     "begin": {"begin": list, "pid": int},
     "group": {"group": int},
-    "session": {"session": int, "model": str, "same": str},
-    "profile": {"profile": str, "zero": int, "begun": list},
+    "session": _SESSION,
+    "profile": {"profile": str, "zero": int, "begun": list} | _SESSION,
     "layers": {"layers": str, "of": int, "prediction": int, "zero": int},
     "runtime": {"runtime": str, "known": int, "newest": str, "profiles_runs": int},
     "thread": {"thread": int, "name": str},
@@ -173,10 +182,8 @@ def valid_rows(data: bytes) -> NDArray[np.void]:
 def _are_valid(block: NDArray[np.void]) -> NDArray[np.bool_]:
     """Return a mask of the rows whose fields are all within their limits."""
     fits = (block["kind"] >= 0) & (block["kind"] < len(KINDS))
-    for name, limit in zip(
-        (*_NUMBERS, "number"), (_UPTIME, _UPTIME, _FAR, _FAR, _FAR), strict=True
-    ):
-        fits &= (block[name] > -limit) & (block[name] < limit)
+    for name, (least, limit) in _RANGES.items():
+        fits &= (block[name] >= least) & (block[name] < limit)
     return fits
 
 
@@ -208,7 +215,17 @@ def _lines(path: Path) -> Iterator[Any]:
         for line in file:
             if line.endswith("\n"):
                 with suppress(ValueError, RecursionError):
-                    yield json.loads(line)
+                    fact = json.loads(line)
+                    if isinstance(fact, dict):
+                        fact = {key: encodable(value) for key, value in fact.items()}
+                    yield fact
+
+
+def encodable(value: Any) -> Any:
+    """Return a text without halves of surrogates, as in names of files that are no UTF-8."""
+    if not isinstance(value, str) or value.isascii():
+        return value
+    return value.encode("utf-8", "replace").decode("utf-8")
 
 
 def _is_plain(path: Path) -> bool:

@@ -2,21 +2,25 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import onnxruntime
 import pytest
 
+from inspector.analysis.advice.trace_rules import program_findings
 from inspector.errors import BadInput
 from inspector.formats.traces.detection import open_trace
 from inspector.recorder import launch, live_progress, native_inputs, native_programs
-from inspector.recorder.live_summary import Follower, LiveSummary
-from inspector.recorder.profiled_runs import ProfiledRuns
+from inspector.recorder.assemble import body, collect
+from inspector.recorder.live_summary import Follower, LiveSummary, live_text
+from inspector.recorder.profiled_runs import ProfiledRuns, profiled_runs
 from tests import command_line
 from tests.recorder.recorded import DIGITS, PROGRAMS, expect_runs_within
 
@@ -180,3 +184,66 @@ def test_files_of_inputs_are_not_believed(tmp_path, seed):
     native_inputs.pack(tmp_path)
     saved = path.with_suffix(".npz")
     assert saved.exists() or bytes(damaged) != whole
+
+
+NUMBER, TEXT = re.compile(rb"-?\d+"), re.compile(rb'"[^"]*"')
+HOSTILE = (
+    b"-1", b"9223372036854775808", b"1e999", b"NaN", b"null", b"[]", b"{}", b"true", b"[1,2,3]",
+    b'"../../x"', b'"\\u0000"', b'"\\ud800"', b'"[a-"', b"2305843009213693951",
+)  # fmt: skip
+
+
+def damaged(data, random):
+    """Return the content of a file as a hostile program may have left it."""
+    for _ in range(random.choice((1, 1, 2, 5, 30))):
+        at = random.randrange(len(data)) if data else 0
+        found = [each.span() for each in (NUMBER, TEXT)[at % 2].finditer(data)]
+        begin, end = random.choice(found or [(at, at + 8)])
+        new = random.choice(HOSTILE) if found else random.randbytes(8)
+        part = data[at : at + random.randrange(300)]
+        data = random.choice(
+            (
+                data[:begin] + new + data[end:],
+                data[:at] + random.choice((b"\xff" * 8, b"\0" * 7 + b"\x80")) + data[at + 8 :],
+                data[:at] + part + data[at:],
+                data[:at] + data[at + len(part) :],
+                data[:at] if random.random() < 0.2 else data,
+            )
+        )
+    return data
+
+
+@pytest.fixture(scope="module")
+def hostile_folder(tmp_path_factory, program):
+    """Return what native programs write, with profiles of sessions and of runs."""
+    folder = tmp_path_factory.mktemp("parts")
+    for runs, what in (("11-14", "plain"), ("3", "habits")):
+        variables = launch.environment(folder, 10_000, profiled_runs(runs), 2)
+        command = (program, LIBRARY, DIGITS, "20" if what == "plain" else "2", what)
+        variables |= native_programs.variables()
+        subprocess.run(command, env=variables, check=True, capture_output=True)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(12), pytest.param(range(12, 400), marks=pytest.mark.slow)]
+)
+def test_files_of_native_programs_are_not_believed(tmp_path, hostile_folder, seeds):
+    whole = {path.name: path.read_bytes() for path in hostile_folder.iterdir()}
+    kinds = sorted({Path(name).suffix for name in whole})
+    assert kinds == [".facts", ".json", ".spans", ".values"]
+    for seed in seeds:
+        random, folder = Random(seed), tmp_path / "one"
+        folder.mkdir()
+        kind = random.choice(kinds)
+        some = random.choice([name for name in whole if name.endswith(kind)])
+        for name, data in whole.items():
+            (folder / name).write_bytes(damaged(data, random) if name == some else data)
+        follower = Follower(folder)
+        live_text(follower.look())
+        native_inputs.pack(folder)
+        recording = collect(folder)
+        program_findings(recording.trace, recording.layers)
+        assert body(recording, Path("a.npz"))
+        assert list(tmp_path.iterdir()) == [folder], "nothing is written outside"
+        shutil.rmtree(folder)
