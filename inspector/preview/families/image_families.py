@@ -908,7 +908,7 @@ IMAGE_FAMILIES = (
     ImageFamily("a TensorFlow Slim classifier", "Image classifier",
                 lambda o, s: s.layout == "nhwc" and _classifier(o) and
                     (o.only[1] == 1001 or _is_slim(o)),
-                "1,001 classes or scopes such as MobilenetV1/, NHWC", _CENTERED,
+                "layer names such as MobilenetV1/, or 1,001 classes", _CENTERED,
                 f"{_HUB}tensorflow/models "
                 "(research/slim/preprocessing/inception_preprocessing.py @001a5ed)"),
     ImageFamily("a vision transformer (Hugging Face)", "Image classifier",
