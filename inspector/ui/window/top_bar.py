@@ -331,9 +331,10 @@ class TopBar(QWidget):
         # The menu has both; without a document there is room for them.
         for opener in (self.open_button, self.record_button):
             opener.setVisible(not self._narrow or shown is None)
-        # The title bar of the window has the name, and Overview what stands below it.
+        # Beside tabs, the title bar of the window has the name, and Overview the rest.
+        told = not self._short or document is None
         for line in (self.title, self.subtitle):
-            line.setVisible(not self._short or shown is None)
+            line.setVisible(told)
         self.title.set_text(shown.name if shown else tr("Inspector"))
         about = tr("Comparison of two models") if diff else _subtitle(document)
         self.subtitle.set_text(trace.about if trace else about)
@@ -346,7 +347,7 @@ class TopBar(QWidget):
             self.tabs.rename(place_of(Tab.CHAT), tr(tab_for(Tab.PREVIEW, document).title))
             unavailable = (n for n, tab in enumerate(TABS) if tab.needs_model)
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
-        self._about.setVisible(not self._short or shown is None)
+        self._about.setVisible(told)
         self._place_tabs()
         self._follow_commands()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -53,6 +54,7 @@ from inspector.ui.widgets.theme import Theme, qt_color
 _SIDE = 330  # width of the list and the details, in pixels
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
 _DRAWER_BELOW = 1120
+_LEAST_GRAPHS_PX = 340  # height with tools and names of both models
 _LOW_PX = 560  # height below which a shorter head leaves room to the graphs
 _ZOOM = 0.7
 
@@ -110,7 +112,8 @@ class DiffView(QWidget):
         head = row(16, self.views, self.changes_button, self.swap, self.export)
         head.insertLayout(0, text, 1)
         head.setContentsMargins(PADDING, 12, PADDING, 12)
-        column = QVBoxLayout(self)
+        page = QWidget()
+        column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
@@ -121,6 +124,13 @@ class DiffView(QWidget):
         column.addWidget(self.failure)
         column.addLayout(self._body, 1)
         self.failure.hide()
+        scroll = QScrollArea()  # in a low window the graphs keep their height
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(page)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
         document.changed.connect(self._show_waiting)
         document.compared.connect(self._show)
         document.failed.connect(self._show_failure)
@@ -246,6 +256,7 @@ class DiffView(QWidget):
             self._content.hide()
             self._content.deleteLater()
         self._content = _Content(self._theme, result)
+        self._content.setMinimumHeight(_LEAST_GRAPHS_PX)
         for number, side in enumerate(self._content.graphs.sides):
             menu = QMenu(side.other)
             menu.aboutToShow.connect(partial(self._list_others, menu, number))
@@ -413,6 +424,7 @@ class _Content(QWidget):
         if self.side.parentWidget() is not self:
             self.side.setParent(self)
         self.side.setVisible(beside or opened)
+        self._across.activate()  # at once: the graphs would be drawn at two widths
         if not beside:
             self._cover()
 

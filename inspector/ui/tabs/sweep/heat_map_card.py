@@ -212,7 +212,9 @@ class CellCard(Card):
             line, column = divmod(place, self._columns)
             above = label(name, "caption")
             above.setContentsMargins(0, 5, 0, 0)
-            self._grid.addWidget(above, 2 * line, column)
-            self._grid.addWidget(label(value, selectable=True), 2 * line + 1, column)
+            below = label(value, selectable=True)
+            for part, at in ((above, 2 * line), (below, 2 * line + 1)):
+                self._grid.addWidget(part, at, column)
+                part.show()  # a layout shows it a moment later, and the page would shrink
         for column in range(12):
             self._grid.setColumnStretch(column, int(column < self._columns))
