@@ -1,18 +1,22 @@
 """Numbers for layers out of other programs' files, matched by name.
 
-- CSV: a column of names, then one or more of numbers; a first row may name them.
+- CSV: a column of names, then one or more of numbers or of a few words; a first row may name
+  them.
 - Netron's attachment: JSON with the signature "netron:attachment" and a list `metrics` (or
   `metadata`) of `kind` (node, value, tensor), `target`, `name` and `value`.
 - Model Explorer's node data: JSON with `results`, by the name of a node or of an output, of
   `value`, and maybe `thresholds` or `gradient`; of one graph or of several by their name.
-- A profile of `trtexec --exportProfile`: a JSON list of `name` and times of layers.
+- A profile of `trtexec --exportProfile`, or a compute plan of Core ML: a JSON list of objects
+  with `name`, and numbers or words of each layer.
 
-A name is that of a layer, of a tensor that it writes, or its number in the model.
+A name is that of a layer, of a tensor that it writes, or its number in the model. TensorRT's
+names of fused layers, such as "conv1 + relu1", mean the first of them.
 """
 
 import csv
 import io
 import json
+import re
 from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator
@@ -36,6 +40,17 @@ _EXPECTED = (
     "Use CSV (name,value), a Netron attachment (JSON), or node data of Model Explorer (JSON)."
 )
 
+# Columns that hold the names where a table does not begin with them, and such as say nothing.
+_NAME_COLUMNS = ("name", "op_name", "output", "layer")
+_NUMBER_COLUMNS = ("op_index", "index")
+_MOST_LABELS = 16  # different words of a set; more are texts
+# What separates names in those that TensorRT gives to layers that it fused.
+_JOINTS = re.compile(r"[\s+|(),{}\[\]]|\.\.\.")
+# How Core ML's devices are called in Python -> for people.
+_DEVICES = {
+    "MLCPUComputeDevice": "CPU", "MLGPUComputeDevice": "GPU",
+    "MLNeuralEngineComputeDevice": "Neural Engine",
+}  # fmt: skip
 _KINDS = {"node": "", "value": " (output)", "tensor": " (weight)"}
 
 
@@ -52,12 +67,33 @@ class _Subject:
 
 @dataclass(slots=True)
 class _NamedNumbers:
-    """A set of numbers as the file has it: by name."""
+    """A set of numbers as the file has it: by name; or of words, which `labelled` numbers."""
 
     title: str
     numbers: dict[str, float] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
     thresholds: tuple[ColorStop, ...] = ()
     gradient: tuple[ColorStop, ...] = ()
+
+
+def _add(named: _NamedNumbers, name: str, value: object) -> None:
+    """Put in a number or a word; anything else is no value."""
+    number = _number(value)
+    if number is not None:
+        named.numbers[name] = number
+    elif isinstance(value, str) and value.strip():
+        word = value.strip()
+        named.words[name] = clip(_DEVICES.get(word, word), 40)
+
+
+def _labelled(named: _NamedNumbers) -> _NamedNumbers:
+    """Return a set of words as numbers with labels; itself where there are numbers."""
+    labels = tuple(sorted(set(named.words.values())))
+    if named.numbers or not 1 < len(labels) <= _MOST_LABELS:
+        return named
+    numbers = {name: float(labels.index(word)) for name, word in named.words.items()}
+    return _NamedNumbers(named.title, numbers, labels=labels)
 
 
 def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
@@ -77,7 +113,7 @@ def read(path: Path, model: Model) -> tuple[LayerNumbers, ...]:
         raise UnreadableFile(what, "it is not UTF-8 text", _EXPECTED) from None
     sets = _from_json(what, text, path.stem) if is_json else _from_csv(text, path.stem)
     names = _Names(model)
-    matches = [_matched(each, names) for each in sets if each.numbers]
+    matches = [_matched(each, names) for each in map(_labelled, sets) if each.numbers]
     if not matches:
         raise UnreadableFile(what, "it contains no values with layer names", _EXPECTED)
     if not any(each.known for each in matches):
@@ -118,7 +154,9 @@ class _Names:
         digits = name.removeprefix("#")
         if digits.isdecimal() and len(digits) < 10 and int(digits) < self.count:
             return [int(digits)]
-        return []
+        parts = (part for part in _JOINTS.split(name) if not part.isdecimal())
+        known = (self._by_name.get(part) for part in parts)
+        return next(filter(None, known), [])[:1]
 
 
 def _matched(named: _NamedNumbers, names: _Names) -> LayerNumbers:
@@ -130,13 +168,16 @@ def _matched(named: _NamedNumbers, names: _Names) -> LayerNumbers:
         if not layers:
             unmatched.append(name)
         for layer in layers:
-            values[layer] = value if np.isnan(values[layer]) else values[layer] + value
+            again = not (named.labels or np.isnan(values[layer]))
+            values[layer] = values[layer] + value if again else value
     return LayerNumbers(
         named.title,
         values,
         thresholds=named.thresholds,
         gradient=named.gradient,
         unmatched=tuple(unmatched),
+        labels=named.labels,
+        adds_up=not named.labels,
     )
 
 
@@ -162,17 +203,23 @@ def _from_csv(text: str, title: str) -> list[_NamedNumbers]:
         return []
     has_header = all(_number(cell) is None for cell in rows[0][1:])
     width = max(map(len, rows))
-    titles = [title if width == 2 else f"{title} {column}" for column in range(1, width)]
+    titles = [title if width == 2 else f"{title} {column}" for column in range(width)]
+    key = 0
     if has_header:
-        cells = [cell.strip() for cell in rows.pop(0)[1:]]
-        titles = [cell or title for cell, title in zip(cells, titles, strict=False)]
-    result = [_NamedNumbers(column) for column in titles]
+        heads = [cell.strip() for cell in rows.pop(0)]
+        titles = [head or title for head, title in zip(heads, titles, strict=False)]
+        lower = [head.lower() for head in heads]
+        key = next((lower.index(each) for each in _NAME_COLUMNS if each in lower), 0)
+    result = {
+        column: _NamedNumbers(titles[column])
+        for column in range(len(titles))
+        if column != key and titles[column].lower() not in _NUMBER_COLUMNS
+    }
     for row in rows:
-        for named, cell in zip(result, row[1:], strict=False):
-            value = _number(cell.strip())
-            if value is not None:
-                named.numbers[row[0].strip()] = value
-    return result
+        for column, named in result.items():
+            if max(key, column) < len(row):
+                _add(named, row[key].strip(), row[column])
+    return list(result.values())
 
 
 def _from_json(what: str, text: str, title: str) -> list[_NamedNumbers]:
@@ -188,17 +235,21 @@ def _from_json(what: str, text: str, title: str) -> list[_NamedNumbers]:
 
 
 def _profiled(rows: list[Any]) -> list[_NamedNumbers]:
-    """Return the times in a list of layers by TensorRT, one set for each kind of time."""
+    """Return what a list says of layers, one set for each key: times, a cost, a device."""
     result: dict[str, _NamedNumbers] = {}
     for row in rows:
         name = row.get("name") if isinstance(row, dict) else None
         if not isinstance(name, str):
             continue
         for key, value in row.items():
-            number = _number(value) if key != "name" else None
-            if number is not None:
-                result.setdefault(key, _NamedNumbers(key)).numbers[name] = number
+            if key != "name":
+                shown = ", ".join(map(_device, value)) if isinstance(value, list) else value
+                _add(result.setdefault(key, _NamedNumbers(key)), name, shown)
     return list(result.values())
+
+
+def _device(item: object) -> str:
+    return _DEVICES.get(str(item), str(item))
 
 
 def _attached(body: dict[str, Any]) -> list[_NamedNumbers]:
@@ -234,8 +285,8 @@ def _node_data(body: object, title: str) -> Iterator[_NamedNumbers]:
         yield _NamedNumbers(
             title if len(graphs) == 1 else f"{title}: {name}",
             {key: value for key, value in values.items() if value is not None},
-            tuple(sorted(_stops(graph.get("thresholds"), "value"), key=_at)),
-            tuple(sorted(_stops(graph.get("gradient"), "stop"), key=_at)),
+            thresholds=tuple(sorted(_stops(graph.get("thresholds"), "value"), key=_at)),
+            gradient=tuple(sorted(_stops(graph.get("gradient"), "stop"), key=_at)),
         )
 
 

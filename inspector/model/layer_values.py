@@ -38,7 +38,8 @@ class LayerNumbers:
     scope is the sum of its layers'; else it is the largest. thresholds, gradient: colors that
     came with the numbers; without, the theme's. unmatched: names that no layer has.
     diverging: a difference, whose colors tell below zero from above. clock_ns: of times, the
-    step of the clock that measured them; shorter ones are written as below it.
+    step of the clock that measured them; shorter ones are written as below it. labels: of a
+    choice, such as a device, what the numbers 0, 1, ... mean.
     """
 
     title: str
@@ -50,6 +51,7 @@ class LayerNumbers:
     unmatched: tuple[str, ...] = field(default=())
     diverging: bool = False
     clock_ns: int = 0
+    labels: tuple[str, ...] = ()
 
     @property
     def known(self) -> int:
@@ -64,6 +66,8 @@ class LayerNumbers:
 
     def written(self, value: float) -> str:
         """Return a number as text, with its unit; a difference with its sign."""
+        if self.labels:
+            return self.labels[min(max(0, round(value)), len(self.labels) - 1)]
         if self.diverging:
             sign = "+" if value > 0 else "−" if value < 0 else ""
             return f"{sign}{self._plain(abs(value))}"

@@ -141,3 +141,46 @@ def test_a_profile_of_tensorrt_gives_each_kind_of_time(tmp_path, made):
     average, share = sets(tmp_path, made, "profile.json", rows)
     assert (average.title, share.title) == ("averageMs", "percentage")
     assert values(average) == [None, 0.5, None]
+
+
+def test_a_name_of_layers_that_tensorrt_fused_means_the_first(tmp_path, made):
+    rows = [
+        {"name": "Reformatting CopyNode for Input Tensor 0 to conv + relu", "averageMs": 0.25},
+        {"name": "conv + relu", "averageMs": 0.5},
+        {"name": "{ForeignNode[relu...Add_2]}", "averageMs": 2.0},
+        {"name": "PWN(PWN(sigmoid), conv)", "averageMs": 1.0},
+        {"name": "unheard + of", "averageMs": 9.0},
+    ]
+    (average,) = sets(tmp_path, made, "profile.json", rows)
+    assert values(average) == [1.75, 2.0, None]
+    assert average.unmatched == ("unheard + of",)
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_a_compute_plan_of_core_ml_has_costs_and_devices(tmp_path, made, form):
+    plan = [
+        {
+            "name": name,
+            "cost": cost,
+            "preferred": f"ML{device}ComputeDevice",
+            "supported": ["MLCPUComputeDevice", f"ML{device}ComputeDevice"],
+        }
+        for name, cost, device in (("a", 0.7, "NeuralEngine"), ("b", 0.3, "GPU"))
+    ]
+    body: object = plan
+    if form == "csv":
+        rows = (
+            f"{at + 5},conv,{row['name']},{row['preferred']},{row['cost']}"
+            for at, row in enumerate(plan)
+        )
+        body = "\n".join(("op_index,op_type,op_name,preferred,cost", *rows))
+    found = {each.title: each for each in sets(tmp_path, made, f"plan.{form}", body)}
+    assert values(found["cost"]) == [0.7, 0.3, None]
+    preferred = found["preferred"]
+    assert [preferred.written(each) for each in preferred.values[:2]] == [
+        "Neural Engine",
+        "GPU",
+    ]
+    assert not preferred.adds_up
+    if form == "json":
+        assert found["supported"].labels == ("CPU, GPU", "CPU, Neural Engine")

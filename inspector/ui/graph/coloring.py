@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import pairwise
+from itertools import cycle, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -314,7 +314,7 @@ def coloring(
     if by_number is not None:
         scale = scale_of(by_number, palette)
         codes = scale.codes(by_number.values)
-        names = tuple(
+        names = by_number.labels or tuple(
             f"≤ {units.localized(by_number.written(limit))}" for limit in scale.limits
         )
         return Coloring(names, scale.colors, codes, numbers=by_number, scale=scale)
@@ -336,8 +336,13 @@ def coloring(
 
 
 def scale_of(numbers: LayerNumbers, palette: Palette) -> NumberScale:
-    """Return the colors that numbers came with, else a gradient from pale to strong."""
+    """Return the colors that numbers came with, else a gradient from pale to strong; of labels
+    one for each."""
     low, high = numbers.range
+    if numbers.labels:
+        kinds = np.arange(len(numbers.labels), dtype=np.float64)
+        colors = tuple(islice(cycle(palette.series), len(kinds)))
+        return NumberScale(kinds, colors, is_gradient=False)
     if numbers.thresholds and not numbers.gradient:
         limits = np.array([stop.at for stop in numbers.thresholds])
         colors = tuple(_css(stop.color, palette) for stop in numbers.thresholds)

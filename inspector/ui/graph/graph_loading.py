@@ -67,7 +67,7 @@ def staged(
     else:
         group_numbers = _numbers_up(body, shown)
         low, high = shown.range
-        if low >= 0 and high > 0:
+        if low >= 0 and high > 0 and not shown.labels:
             share[layers] = np.nan_to_num(shown.values[drawing.node[layers]] / high)
             part = np.nan_to_num(group_numbers[drawing.node[groups]] / high)
             share[groups] = np.minimum(1.0, part)
@@ -107,7 +107,8 @@ def _codes(
     code = np.zeros(len(drawing), np.int8)
     layers, groups = _of_main(drawing)
     code[layers] = scheme.codes[drawing.node[layers]]
-    if scheme.scale is not None:
+    labels = scheme.numbers.labels if scheme.numbers is not None else ()
+    if scheme.scale is not None and not labels:
         code[groups] = scheme.scale.codes(group_numbers[drawing.node[groups]])
         return code
     tops = _up(drawing.bodies[0], _one_hot(scheme.codes))

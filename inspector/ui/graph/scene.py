@@ -247,7 +247,7 @@ class Scene:
             spent = int(self.group_ns[group])
             return self._time(spent) if spent else ""
         value = float(self.group_numbers[group])
-        if np.isnan(value):
+        if np.isnan(value) or numbers.labels:  # a group may hold several
             return ""
         written = units.localized(numbers.written(value))
         return written if numbers.adds_up else tr("max {written}").format(written=written)

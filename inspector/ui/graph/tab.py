@@ -841,7 +841,8 @@ class GraphTab(QWidget):
         if model is None:
             return []
         count = len(model.layers)
-        sets = [each for each in self._own_numbers.values() if not each.diverging]
+        own = self._own_numbers.values()
+        sets = [each for each in own if not (each.diverging or each.labels)]
         for report in reversed(self.document.reports):
             title = tr("Time, {report}").format(report=_report_title(report))
             sets.append(time_numbers(title, count, report))

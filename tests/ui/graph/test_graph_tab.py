@@ -617,6 +617,20 @@ def test_thresholds_of_node_data_give_the_colors(qtbot, theme, tmp_path):
     assert tab.legend.accessibleDescription() == "≤ 10; ≤ 50"
 
 
+def test_words_of_a_file_have_a_color_each_and_a_scope_that_of_most(qtbot, theme, tmp_path):
+    tab = shown(qtbot, theme, with_model(chain(4)))
+    path = tmp_path / "plan.csv"
+    path.write_text(
+        "name,device\nblock0/relu0,NPU\nblock0/relu1,CPU\nblock0/relu2,CPU\nblock0/relu3,CPU\n"
+    )
+    tab.load_numbers(path)
+    scene = tab.view.scene
+    assert tab.legend.accessibleDescription() == "CPU; NPU"
+    assert [int(scene.code[box_of(tab, layer)]) for layer in range(4)] == [2, 1, 1, 1]
+    assert [scene.text(box_of(tab, layer)).right for layer in range(2)] == ["NPU", "CPU"]
+    assert not tab.number_sets() or all(not each.labels for each in tab.number_sets())
+
+
 def test_a_file_without_numbers_is_explained_and_changes_nothing(tab, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("nobody,1\n")
