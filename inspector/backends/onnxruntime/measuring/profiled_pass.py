@@ -333,19 +333,17 @@ def _joined(whole: Profile | None, each: _Session, first: _Session) -> Profile:
 
 
 def _waiting_note(steps: Sequence[Step]) -> str:
-    """Return a note on the time to submit work to the device and to wait for it."""
+    """Return a note on the times to submit work to the device, to wait, and to copy outputs."""
     times = {
         name: [step.duration_ns for step in steps if step.name == name][-_LAST:]
-        for name in (io_binding.SUBMIT, io_binding.WAIT)
+        for name in (io_binding.SUBMIT, io_binding.WAIT, io_binding.FETCH)
     }
     if not all(times.values()):
         return ""
-    submit, wait = (duration(round(median(some))) for some in times.values())
     return Sentence(
         "Submitting a profiled run to the device took {submit}; the program then waited "
-        "{wait} for the device and the outputs.",
-        submit,
-        wait,
+        "{wait} for the device, and copying the outputs took {fetch}.",
+        *(duration(round(median(some))) for some in times.values()),
     )
 
 

@@ -24,7 +24,8 @@ OUTPUTS = "outputs"
 DEVICE = "device"
 _NUMBERS = {name: number for number, name in ELEMENTS.items()}
 SUBMIT = "submit"
-WAIT = "wait and fetch"
+WAIT = "wait for the device"
+FETCH = "copy the outputs"
 # What the runtime calls the memory of a provider that has its own.
 _MEMORY = {
     "CUDAExecutionProvider": "cuda",
@@ -115,6 +116,7 @@ def bind_device_memory(
             session.run_with_iobinding(bindings)
         with noted(WAIT, Kind.CALL, 0):
             bindings.synchronize_outputs()
+        with noted(FETCH, Kind.CALL, 0):
             results: Sequence[Any] = bindings.copy_outputs_to_cpu()
         return results
 
