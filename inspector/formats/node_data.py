@@ -67,7 +67,7 @@ class _Subject:
 
 @dataclass(slots=True)
 class _NamedNumbers:
-    """A set of numbers as the file has it: by name; or of words, until `_labelled` numbers them."""
+    """A set of numbers by name, or of words, until `_labelled` numbers them."""
 
     title: str
     numbers: dict[str, float] = field(default_factory=dict)
