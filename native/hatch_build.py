@@ -1,5 +1,6 @@
 """Builds the library into the wheel, whose tag says the C library and processor it needs."""
 
+import os
 import platform
 import subprocess
 from pathlib import Path
@@ -17,7 +18,11 @@ class LibraryHook(BuildHookInterface):
         place = root.parent / "inspector" / "recorder" / "native"
         sources, flags = sorted(place.glob("*.c")), (place / "flags.txt").read_text().split()
         made = root / "onnx_inspector_native" / "libinspector-recorder.so"
-        subprocess.run(["cc", *flags, "-o", made, *sources, "-ldl", "-lpthread"], check=True)
-        _, libc = platform.libc_ver()
+        compiler = os.environ.get("CC", "cc")  # such as aarch64-linux-gnu-gcc
+        subprocess.run(
+            [compiler, *flags, "-o", made, *sources, "-ldl", "-lpthread"], check=True
+        )
+        told = subprocess.run([compiler, "-dumpmachine"], capture_output=True, text=True)
+        machine, (_, libc) = told.stdout.partition("-")[0], platform.libc_ver()
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-manylinux_{libc.replace('.', '_')}_{platform.machine()}"
+        build_data["tag"] = f"py3-none-manylinux_{libc.replace('.', '_')}_{machine}"

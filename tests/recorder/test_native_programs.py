@@ -247,3 +247,15 @@ def test_files_of_native_programs_are_not_believed(tmp_path, hostile_folder, see
         assert body(recording, Path("a.npz"))
         assert list(tmp_path.iterdir()) == [folder], "nothing is written outside"
         shutil.rmtree(folder)
+
+
+def test_nothing_is_written_outside_the_folder_of_the_recording(tmp_path, program):
+    places = [tmp_path / name for name in ("recording", "home", "work", "temporary")]
+    for place in places:
+        place.mkdir()
+    variables = launch.environment(places[0], 10_000, profiled_runs("3"), 1)
+    variables |= native_programs.variables()
+    variables |= {"HOME": str(places[1]), "TMPDIR": str(places[3])}
+    command = (program, LIBRARY, DIGITS, "4", "habits")
+    subprocess.run(command, env=variables, cwd=places[2], check=True, capture_output=True)
+    assert [bool(list(place.iterdir())) for place in places] == [True, False, False, False]
