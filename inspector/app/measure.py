@@ -276,6 +276,15 @@ def series(
         yield lengths, engine.call(RunShape(own.path, own.spec, feeds))
 
 
+def lengths_of(axes: Sequence[tuple[str, Sequence[int]]]) -> list[Lengths]:
+    """Return the lengths of each run of a series from those of each axis. Raises BadInput."""
+    if len({len(sizes) for _, sizes in axes}) > 1:
+        why = "different axes have different numbers of lengths"
+        raise BadInput("Could not run the series of shapes", why, "Give each axis as many.")
+    names, columns = [name for name, _ in axes], zip(*(s for _, s in axes), strict=True)
+    return [dict(zip(names, sizes, strict=True)) for sizes in columns]
+
+
 def series_json(model: str, runs: Sequence[tuple[Lengths, ShapeRun]]) -> dict[str, Any]:
     """Return the runs as JSON has them (schema shapes/1)."""
     listed = [{"lengths": dict(lengths), **asdict(run)} for lengths, run in runs]

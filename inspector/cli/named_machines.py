@@ -1,7 +1,6 @@
 """The machines that `--on` and `--python` name, and whether they may get a model."""
 
 import argparse
-import shutil
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
@@ -10,7 +9,7 @@ from inspector.errors import BadInput, Cancelled
 from inspector.platform.terminal import confirmed
 from inspector.remote import uploads
 from inspector.remote.blobs import hash_of
-from inspector.remote.machines import LOCAL, PYTHON, Saved, Target
+from inspector.remote.machines import Target, pythons
 from inspector.remote.machines import targets as saved_targets
 
 
@@ -21,7 +20,7 @@ def named(options: argparse.Namespace) -> tuple[Target, ...]:
     if getattr(options, "on", ""):
         why = "--on and --python cannot be used together"
         raise BadInput("Could not use these options", why, "Omit one of these options.")
-    return tuple(map(_another_python, _listed(options.python)))
+    return pythons(options.python)
 
 
 def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None:
@@ -44,25 +43,3 @@ def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None
         if not options.yes and not confirmed(question, what):
             raise Cancelled(f"{path.name} was not uploaded")
         uploads.allow(sha256, service)
-
-
-def _listed(text: str) -> list[str]:
-    """Return the environments that `--python` names; a comma may belong to a path."""
-    if Path(text).expanduser().exists():
-        return [text]
-    return list(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))
-
-
-def _another_python(path: str) -> Target:
-    """Return this machine with another Python. Raises BadInput: there is none."""
-    given = Path(path).expanduser()
-    in_folder = (given / "bin" / "python", given / "Scripts" / "python.exe")
-    program = shutil.which(next((place for place in in_folder if place.is_file()), given))
-    if program is None:
-        why = f"'{path}' is neither a Python executable nor a virtual environment"
-        raise BadInput(
-            "Could not use --python",
-            why,
-            "Specify a Python executable, such as env/bin/python.",
-        )
-    return Target(Saved(PYTHON, LOCAL, python=program))

@@ -1,12 +1,15 @@
 """Pages of conversions: what steps did to a model, what they would do, and which there are."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from inspector.analysis.verdicts import float16
 from inspector.conversion.action import Action, Effect, Step
 from inspector.conversion.result import KERNELS, CheckedConversion
+from inspector.model.tensors.element_types import Tensor
 from inspector.pages.blocks import (
     Block,
+    Column,
     Fact,
     Facts,
     Item,
@@ -14,8 +17,10 @@ from inspector.pages.blocks import (
     Limits,
     Page,
     Rank,
+    Row,
     Section,
     Snippet,
+    Table,
     Text,
 )
 from inspector.pages.language.quality import TONES, quality_section
@@ -34,6 +39,22 @@ from inspector.wording.values import (
 
 _ALL = Limits(terminal=1000, document=1000)
 _WHOLE_PERCENT = 0.01  # of the size before; a smaller change is written in bytes
+
+
+def case_page(file: Path, tensors: Sequence[tuple[str, Tensor]]) -> Page:
+    """Return the page of a test case of a part: what it gets and gives. file: where it is."""
+    columns = (
+        Column("tensor", "Tensor", stretch=True),
+        Column("type", "Type"),
+        Column("shape", "Shape", digits=True),
+    )
+    rows = tuple(
+        Row((Name(name), array.dtype.name, "×".join(map(str, array.shape)) or "scalar"))
+        for name, array in tensors
+    )
+    table = Table(columns, rows, noun="tensor")
+    title = Sentence("Test case saved as {file}", Name(file.name))
+    return Page("case", title, (Section("tensors", "", (table,)),), Text(title, Tone.GOOD))
 
 
 def conversion_page(

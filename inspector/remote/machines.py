@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -116,6 +117,26 @@ class Target:
             if there is not None and there.borrows:
                 return EngineProcess(show, limits, environments.borrowing(there.path))
         return RemoteEngine(line_to(self.machine), show, limits, self.device, another)
+
+
+def pythons(text: str) -> tuple[Target, ...]:
+    """Return this machine with each Python that a text lists by commas. Raises BadInput."""
+    if text and Path(text).expanduser().exists():  # a comma may belong to a path
+        return (_another_python(text),)
+    listed = dict.fromkeys(filter(None, (part.strip() for part in text.split(","))))
+    return tuple(map(_another_python, listed))
+
+
+def _another_python(path: str) -> Target:
+    """Return this machine with another Python. Raises BadInput: there is none."""
+    given = Path(path).expanduser()
+    in_folder = (given / "bin" / "python", given / "Scripts" / "python.exe")
+    program = shutil.which(next((place for place in in_folder if place.is_file()), given))
+    if program is None:
+        why = f"'{clip(path, 200)}' is neither a Python executable nor a virtual environment"
+        hint = "Specify a Python executable, such as env/bin/python."
+        raise BadInput("Could not use another Python", why, hint)
+    return Target(Saved(PYTHON, LOCAL, python=program))
 
 
 def default_file() -> Path:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from inspector.analysis.cost.estimate import estimate
 from inspector.analysis.devices.support_summary import DeviceSupport, Refusal
@@ -27,7 +28,7 @@ from inspector.export.tables.model_table import ModelRow
 from inspector.model.model import Finding, FormatDetails, Training
 from inspector.pages.blocks import Page
 from inspector.pages.comparison import comparison_page
-from inspector.pages.conversion import actions_page, conversion_page, plan_page
+from inspector.pages.conversion import actions_page, case_page, conversion_page, plan_page
 from inspector.pages.improvement import improvement_page
 from inspector.pages.model.layers import found_page
 from inspector.pages.model.page import model_page
@@ -280,6 +281,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "tuning_page": example_records.tuning_of,
     "conversion_page": _conversion,
     "plan_page": _plan,
+    "case_page": lambda name: case_page(Path(name("a.npz")), [(name("x"), np.ones((1, 2)))]),
     "actions_page": lambda name: actions_page(tuple(ACTIONS.values())),
     "quality_page": example_quality.quality_of,
     "memory_page": example_quality.memory_of,

@@ -119,8 +119,7 @@ def toy(
     monkeypatch.setattr(backends, "BACKENDS", dict(backends.BACKENDS))
     caches = (
         decoder_process.decoder,
-        support_tables.of_plugins,
-        absent_devices.table,
+        support_tables.of_packages,
         command_table.commands,
     )
     for each in caches:
@@ -234,8 +233,7 @@ def test_a_support_table_of_a_plugin_is_a_device(toy):
     assert "Toy SDK 1.0" in result.stdout
     assert "toy-chip" in absent_devices.known()
     (toy / "inspector_toy" / "chip.json").write_text('{"schema": "other/1"}')
-    support_tables.of_plugins.cache_clear()
-    absent_devices.table.cache_clear()
+    support_tables.of_packages.cache_clear()
     result = run("info", path, "--estimate", "toy-chip")
     assert "no support table for 'toy-chip'" in result.stderr
     assert "could not be read" in run("plugins").stdout

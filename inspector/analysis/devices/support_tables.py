@@ -10,12 +10,14 @@ schema (`SupportTableFile`), and so can users, by files in a folder of their set
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from inspector.analysis.devices.node_conditions import CHECKS
+from inspector.errors import BadInput
 from inspector.platform import files, plugins, settings
+from inspector.units import clip
 
 SCHEMA = "support-table/2"
 EVERY_OPERATOR = "*"  # of a rule that stands for each operator that no other one names
@@ -132,8 +134,18 @@ class SupportTableFile:
     kind: str = "unknown"
 
 
+Added = Mapping[str, tuple[SupportTableFile, SupportTable]]
+
+
+def of_plugins() -> Added:
+    """Return the tables that plugins and the user add, by device; one that cannot be read is
+    left out. Files that the user adds or changes meanwhile are read again."""
+    own = _of_files(tuple((path, files.state(path)) for path in own_files()))
+    return {**own, **of_packages()}
+
+
 @cache
-def of_plugins() -> Mapping[str, tuple[SupportTableFile, SupportTable]]:
+def of_packages() -> Added:
     """Return the tables that plugins add, by device; one that cannot be read is left out."""
     tables: dict[str, tuple[SupportTableFile, SupportTable]] = {}
     for plugin in plugins.usable(plugins.SUPPORT_TABLES):
@@ -144,7 +156,14 @@ def of_plugins() -> Mapping[str, tuple[SupportTableFile, SupportTable]]:
                 tables.setdefault(device, (own, read(body, device)))
         except Exception as error:  # noqa: BLE001 - a file of others
             plugin.problem = f"could not be read: {plugins.sentence(error)}"
-    for path in own_files():
+    return tables
+
+
+@lru_cache(1)
+def _of_files(states: tuple[tuple[Path, object], ...]) -> Added:
+    """Return the tables of the user's own devices. states: of their files."""
+    tables: dict[str, tuple[SupportTableFile, SupportTable]] = {}
+    for path, _ in states:
         try:
             plain = json.loads(files.read_capped(path, _MOST_BYTES))
             file = SupportTableFile(path, plain.get("format", "onnx"), plain.get("kind", "npu"))
@@ -153,6 +172,25 @@ def of_plugins() -> Mapping[str, tuple[SupportTableFile, SupportTable]]:
         except Exception:  # noqa: BLE001 - `problem_of` says what is wrong with it
             continue
     return tables
+
+
+def add_own(path: Path) -> tuple[str, ...]:
+    """Copy a file with rules of the user's own devices to where they are read, and return the
+    devices. Raises BadInput: there are no such rules in it, or another file has its name;
+    NotSaved.
+    """
+    what, problem = f"Could not use {clip(path.name, 60)}", problem_of(path)
+    if problem:
+        hint = "The page on support tables in the documentation has an example."
+        raise BadInput(what, f"it has no rules of devices: {problem}", hint)
+    body = files.read_capped(path, _MOST_BYTES)
+    target = settings.devices_folder() / f"{path.stem}.json"
+    if files.exists(target) and target.read_bytes() != body:
+        why = f"{target.parent} has another file of this name"
+        raise BadInput(what, why, "Rename yours, or change that one.")
+    files.make_folder(target.parent)
+    files.write_atomic(target, body)
+    return tuple(json.loads(body)["devices"])
 
 
 def own_files() -> tuple[Path, ...]:

@@ -14,8 +14,11 @@ from inspector.preview.outputs.saving import npz_pieces
 from inspector.units import clip
 
 
-def save_case(engine: Engine, subject: Subject, part: Path, target: Path) -> None:
-    """Write the inputs and outputs of a part, as the model computes them, to an .npz file.
+def save_case(
+    engine: Engine, subject: Subject, part: Path, target: Path
+) -> tuple[tuple[str, Tensor], ...]:
+    """Write the inputs and outputs of a part, as the model computes them, to an .npz file,
+    and return them.
 
     subject: the whole model with its inputs. Raises BadInput: the part has other tensors;
     EngineFailed, NotSaved.
@@ -41,3 +44,4 @@ def save_case(engine: Engine, subject: Subject, part: Path, target: Path) -> Non
         why = f"{clip(subject.path.name)} computes no tensor '{clip(min(missing), 80)}'"
         raise BadInput(what, why, "Use it for a part of a model: extract or split.")
     files.write_pieces(target, npz_pieces(found))
+    return tuple(found)

@@ -19,6 +19,7 @@ from inspector.app.measure import (
     Setup,
     Show,
     failed,
+    lengths_of,
     measure,
     series,
     series_json,
@@ -161,13 +162,7 @@ def _measure_one(options: argparse.Namespace) -> None:
 
 def _run_series(options: argparse.Namespace) -> None:
     """Run the shapes of --shapes in one session. Raises InspectorError."""
-    counts = {len(sizes) for _, sizes in options.shapes}
-    if len(counts) > 1:
-        why = "--shapes has other numbers of lengths for different axes"
-        raise BadInput("Could not run the series of shapes", why, "Give each axis as many.")
-    names = [name for name, _ in options.shapes]
-    columns = zip(*(sizes for _, sizes in options.shapes), strict=True)
-    shapes = [dict(zip(names, sizes, strict=True)) for sizes in columns]
+    shapes = lengths_of(options.shapes)
     own = setup_of(options)
     command_timer.stop()
     with Progress(sys.stderr) as progress, own.engine(progress.show) as engine:

@@ -319,8 +319,8 @@ def _pairs(stepping: Stepping) -> Section:
         Column("own_error", "Own error", Side.RIGHT, keep=1,
                help=_OWN),
         Column("sqnr", "SQNR", Side.RIGHT, keep=8),
-        *((Column("latency", "Latency", Side.RIGHT, keep=2),
-           Column("latency_there", "Latency there", Side.RIGHT, keep=2)) * measured),
+        *((Column("latency", "Latency", Side.RIGHT, keep=8),
+           Column("latency_there", "Latency there", Side.RIGHT, keep=8)) * measured),
         Column("remark", ""),
     )  # fmt: skip
     found = [

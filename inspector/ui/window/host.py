@@ -38,6 +38,7 @@ class Dialogs(Protocol):
     def open_conversation(self) -> None: ...  # noqa: D102
     def show_history(self) -> None: ...  # noqa: D102
     def show_problems(self) -> None: ...  # noqa: D102
+    def ask(self, question: str) -> None: ...  # noqa: D102
     def show_machine_matrix(self) -> None: ...  # noqa: D102
     def show_other_machines(self, changed: Callable[[], object]) -> None: ...  # noqa: D102
     def compare_models(self) -> None: ...  # noqa: D102

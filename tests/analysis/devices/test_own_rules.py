@@ -18,16 +18,11 @@ RULES = [{"operators": ["Conv"], "checks": [["rank", 0, [4]]]}, {"operators": ["
 def own(tmp_path, monkeypatch):
     """Return a function that writes a file of rules."""
     monkeypatch.setattr(settings, "devices_folder", lambda: tmp_path)
-    caches = support_tables.of_plugins, absent_devices.table
 
     def write(**plain):
         (tmp_path / "chip.json").write_text(json.dumps({"devices": {"my-chip": {}}, **plain}))
-        for each in caches:
-            each.cache_clear()
 
-    yield write
-    for each in caches:
-        each.cache_clear()
+    return write
 
 
 @pytest.mark.parametrize(
@@ -47,3 +42,19 @@ def test_a_file_with_an_unknown_condition_is_the_reason(own):
         absent_devices.table("my-chip")
     assert "chip.json" in caught.value.hint
     assert "'rnk'" in caught.value.hint
+
+
+def test_a_file_is_added_once_and_replaces_no_other(own, tmp_path):
+    plain = {"devices": {"my-chip": {}}, "rules": RULES}
+    chip = tmp_path / "elsewhere" / "new.json"
+    chip.parent.mkdir()
+    chip.write_text(json.dumps(plain))
+    assert "my-chip" not in absent_devices.known()
+    assert support_tables.add_own(chip) == support_tables.add_own(chip) == ("my-chip",)
+    assert "my-chip" in absent_devices.known()
+    chip.write_text(json.dumps({**plain, "source": "another"}))
+    with pytest.raises(BadInput, match="has another file of this name"):
+        support_tables.add_own(chip)
+    chip.write_text("{}")
+    with pytest.raises(BadInput, match="it has no rules of devices"):
+        support_tables.add_own(chip)

@@ -60,13 +60,13 @@ def known() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*KNOWN, *added)))
 
 
-@cache
 def table(device: str) -> SupportTable:
-    """Read the table of a device. Raises BadInput: there is none."""
+    """Return the table of a device. Raises BadInput: there is none."""
     if device not in (*KNOWN, *DELEGATES):
-        if device in of_plugins():
-            return of_plugins()[device][1]
-        every = (*KNOWN, *DELEGATES, *of_plugins())
+        added = of_plugins()
+        if device in added:
+            return added[device][1]
+        every = (*KNOWN, *DELEGATES, *added)
         near = get_close_matches(device, every, n=1)
         broken = ((path.name, problem_of(path)) for path in own_files())
         wrong = next((f"{name}: {problem}" for name, problem in broken if problem), "")
@@ -76,6 +76,11 @@ def table(device: str) -> SupportTable:
             wrong or (f"Did you mean '{near[0]}'?" if near else ""),
             "support",
         )
+    return _built_in(device)
+
+
+@cache
+def _built_in(device: str) -> SupportTable:
     file = _FILES.get(device, device)
     return read(files.resource("support", f"{file}.json").read_bytes(), device)
 

@@ -14,17 +14,22 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QCompleter,
+    QFileDialog,
     QLineEdit,
     QMenu,
+    QMessageBox,
     QPushButton,
     QToolTip,
     QWidget,
 )
 
+from inspector.analysis.devices import support_tables
 from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.errors import InspectorError
 from inspector.report.run_spec import ProviderOption, RunSpec
 from inspector.report.settings import Role, Setting, SettingKind
 from inspector.ui import units
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators
 from inspector.ui.translate import tr
@@ -175,7 +180,20 @@ class SupportEstimateField(QPushButton):
         self._document, self._setting = document, setting
         self.setProperty("role", "choice")
         self.actions_by_id: dict[str, QAction] = {}
-        menu = QMenu(self)
+        self._menu = QMenu(self)
+        explain_entries(self._menu)
+        self.setMenu(self._menu)
+        self._fill()
+        self.setAccessibleName(tr(setting.title))
+        self.setToolTip(tip(tr(setting.about)))
+        document.changed(Topic.SPEC).connect(self.show_spec)
+        self.show_spec()
+
+    def _fill(self) -> None:
+        """List the devices that there are tables for, and what adds one."""
+        menu = self._menu
+        menu.clear()
+        self.actions_by_id.clear()
         for device in map(absent_devices.device, absent_devices.known()):
             action = menu.addAction(device.name)
             action.setCheckable(True)
@@ -191,11 +209,27 @@ class SupportEstimateField(QPushButton):
             )
             action.toggled.connect(self._choose)
             self.actions_by_id[device.id] = action
-        explain_entries(menu)
-        self.setMenu(menu)
-        self.setAccessibleName(tr(setting.title))
-        self.setToolTip(tip(tr(setting.about)))
-        document.changed(Topic.SPEC).connect(self.show_spec)
+        menu.addSeparator()
+        self.add = menu.addAction(tr("Add rules of your own device…"))
+        self.add.setToolTip(tip(tr("A JSON file that says which operators the device takes")))
+        self.add.triggered.connect(self._add)
+
+    def _add(self) -> None:
+        """Let the user choose a file with rules, and choose its devices."""
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Add rules of your own device"), file_dialogs.start(), tr("JSON (*.json)")
+        )
+        if not name:
+            return
+        try:
+            devices = support_tables.add_own(Path(name))
+        except InspectorError as error:
+            QMessageBox.warning(self, tr("Add rules of your own device"), str(error))
+            return
+        self._fill()
+        chosen = getattr(self._document.spec, self._setting.name)
+        known = (device for device in devices if device in self.actions_by_id)
+        self._document.set_spec(**{self._setting.name: tuple(dict.fromkeys((*chosen, *known)))})
         self.show_spec()
 
     def show_spec(self) -> None:

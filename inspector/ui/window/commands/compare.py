@@ -22,6 +22,7 @@ from inspector.ui.window.commands.conditions import (
     has_model,
     has_trace,
     has_two_reports,
+    is_idle,
 )
 from inspector.ui.window.commands.registry import command
 from inspector.ui.window.host import Window
@@ -181,3 +182,12 @@ def _alike(one: Document, other: Document) -> bool:
     if one is other or one.model is None or other.model is None:
         return one is other
     return one.model.inputs == other.model.inputs
+
+
+command(
+    "compare/layer-times",
+    mark("Layer latencies in another format…"),
+    COMPARE,
+    about=mark("Compare the outputs and latency of each layer with another format's model"),
+    refusal=is_idle,
+)(lambda window: window.dialogs.ask("layer-times"))

@@ -160,6 +160,15 @@ def save_copy(window: Window) -> None:
         tab.save_copy(lambda _: None)
 
 
+command(
+    "case",
+    mark("Test case of a part…"),
+    MODEL,
+    about=mark("Save what a part of the model gets and gives, such as an extracted one"),
+    refusal=is_idle,
+)(lambda window: window.dialogs.ask("case"))
+
+
 add(LINE, MODEL)
 
 
@@ -280,6 +289,32 @@ def measure_everywhere(window: Window) -> None:
     tab = window.opened_tab(Tab.PERFORMANCE)
     if isinstance(tab, Measuring):
         tab.measure_everywhere()
+
+
+command(
+    "shapes",
+    mark("Series of shapes…"),
+    MODEL,
+    MEASURING,
+    about=mark("Run several lengths of dynamic axes in one session"),
+    refusal=is_idle,
+)(lambda window: window.dialogs.ask("shapes"))
+command(
+    "environments",
+    mark("Compare Python environments…"),
+    MODEL,
+    MEASURING,
+    about=mark("Compare answers and latency by version of the runtime"),
+    refusal=is_idle,
+)(lambda window: window.dialogs.ask("environments"))
+command(
+    "estimate",
+    mark("Estimate on other devices…"),
+    MODEL,
+    MEASURING,
+    about=mark("Estimate latency and memory on devices that are not here"),
+    refusal=has_model,
+)(lambda window: window.dialogs.ask("estimate"))
 
 
 add("history", MEASURING)

@@ -50,6 +50,7 @@ from inspector.ui.window.dialogs.help_dialogs import (
 from inspector.ui.window.dialogs.machines_dialog import MachinesDialog
 from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
 from inspector.ui.window.dialogs.problems_dialog import Problems, ProblemsDialog
+from inspector.ui.window.dialogs.question_dialog import QUESTIONS, QuestionDialog
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab
@@ -190,6 +191,18 @@ class Dialogs:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
         dialog.raise_()
+
+    def ask(self, question: str) -> None:
+        """Ask one of the `QUESTIONS` about the model in front."""
+        document = self._window.document
+        if document is None or self._tells_not_run(document, tr("Could not run the model")):
+            return
+        dialog = QuestionDialog(
+            self._theme, document, QUESTIONS[question], self._workspace.start_engine,
+            self._parent,
+        )  # fmt: skip
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
 
     def show_machine_matrix(self) -> None:
         """Show the window that measures the open models on several machines."""
