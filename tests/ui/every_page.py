@@ -27,6 +27,7 @@ DIALOGS = (  # as their entries in the menus are called
     "Report history…", "Find anything…", "Keyboard shortcuts", "Glossary",
     "About Inspector", "Check device support…", "Generate code…", "Open URL…",
     "Record program…", "Preferences…", "User guide", "Measure on several machines…",
+    "Series of shapes…",
 )  # fmt: skip
 PAUSE_MS = 30  # what a page does once it is shown
 

@@ -247,6 +247,7 @@ class QuestionDialog(QDialog):
         area = QScrollArea()
         scroll_down(area)
         area.setWidget(page)
+        area.setAccessibleName(tr("Answer"))
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
