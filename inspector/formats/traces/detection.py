@@ -16,6 +16,7 @@ from inspector.formats.model_formats import HEAD_BYTES
 from inspector.formats.source import Source, open_source
 from inspector.formats.traces import (
     chrome_trace,
+    nsight,
     ort_profile,
     own_export,
     perfetto,
@@ -38,7 +39,10 @@ from inspector.trace.trace import (
 
 _HEAD = 1 << 16
 _REPORT = re.compile(rb'"schema"\s*:\s*"report/')
-_TRACES = "Choose an ONNX Runtime profile, a Chrome or Perfetto trace, a recording or a report."
+_TRACES = (
+    "Choose an ONNX Runtime profile, a Chrome, Perfetto or Nsight Systems trace, a recording "
+    "or a report."
+)
 RECORDED = "Inspector recording"
 
 
@@ -171,6 +175,8 @@ def looks_like_trace(path: Path) -> bool:
         first = source.head(_HEAD)
         if trace_file.is_trace_file(first) or perfetto_module.looks_like_one(first):
             return True
+        if first.startswith(nsight.HEAD):
+            return True
         head = json_stream.head(source, _HEAD)
     if head.startswith(b"{"):
         return not _REPORT.search(head) and (b'"traceEvents"' in head or b'"ph"' in head)
@@ -202,6 +208,11 @@ def open_trace(path: Path) -> OpenedTrace:
             saved_clock = span_collector.Clock(saved.clock, saved.zero_ns, saved.within_ns)
             clock = saved_clock if saved.clock else None
             return OpenedTrace(saved.trace, saved.layers, saved.notes, saved.source, clock)
+        if source.head(_HEAD).startswith(nsight.HEAD):
+            spans, clock = nsight.spans(source, path)
+            if not len(spans.columns["start_ns"]):
+                raise source.failure("it contains no events that can be shown")
+            return replace(trace(spans), clock=clock)
         if perfetto_module.looks_like_one(source.head(_HEAD)):
             opened_trace = trace(perfetto.spans(source))
             return replace(

@@ -46,7 +46,7 @@ _COLUMNS = mark("SVG in columns, for a page (*.svg)")
 _SLOW_MS = 700  # after which it is told that a file is being written
 _STRIP_PX = 30_000  # of a picture's longer side; what shows pictures shrinks such a one
 _READABLE = 0.7  # of the size of a graph: letters of 8 pixels
-_ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.zip"
+_ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.sqlite *.zip"
 FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
 
 
