@@ -275,6 +275,11 @@ class _Recording:
         matching: NDArray[np.intp] = spans[own[self.trace.track[spans]]]
         return matching
 
+    def threads_of(self, spans: NDArray[np.intp]) -> int:
+        """Return on how many threads some spans are."""
+        tracks = np.unique(self.trace.track[spans]).tolist()
+        return len({self.trace.tracks[track].thread for track in tracks})
+
     def operators(self, operator: str) -> NDArray[np.intp]:
         """Return the kernels of an operator, in order of their starts."""
         numbers = [layer.index for layer in self.layers if layer.operator == operator]
@@ -377,12 +382,13 @@ def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
     """
     start = recording.trace.start_ns
     for model in recording.models:
-        most, spans = 0, list[NDArray[np.intp]]()
+        most, spans, threads = 0, list[NDArray[np.intp]](), 0
         for process in recording.processes():
             created = recording.in_process(recording.called(model, "create"), process)
             ends = start[recording.in_process(recording.called(model, "release"), process)]
             load_ends_ns = np.sort(start[created] + recording.trace.duration_ns[created])
-            runs = start[recording.in_process(recording.runs(model), process)]
+            runs_of_model = recording.in_process(recording.runs(model), process)
+            runs = start[runs_of_model]
             alive = np.searchsorted(load_ends_ns, runs, "right") - np.searchsorted(
                 ends, runs, "right"
             )
@@ -390,9 +396,17 @@ def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
                 before = np.searchsorted(ends, start[created], "right")
                 spans.append(created[np.arange(len(created)) > before])
                 most = max(most, int(alive.max()))
+                threads = max(threads, recording.threads_of(runs_of_model))
         if spans:
             where = " in one process" if len(recording.processes()) > 1 else ""
             sentence = f"{most:,} sessions of {model} are in memory at the same time{where}."
+            if threads > 1:
+                sentence = Sentence(
+                    "{sessions} of {model} are in memory at the same time, for {threads}.",
+                    sessions=Count(most, "session"),
+                    model=Name(model),
+                    threads=Count(threads, "thread"),
+                )
             advice = "Share one session: several threads may call run at the same time."
             extra = np.concatenate(spans)
             saves_ns = _length(_union(recording.trace, extra))  # threads create them at once

@@ -20,6 +20,7 @@
 #define INTERRUPTED_NS 1000000u /* what takes as long was waiting for a processor */
 #define PATH_BYTES 1024
 #define LINE_BYTES 4096
+#define THREAD_BYTES 16  /* room for a thread's number after its name */
 #define WORDS 16384      /* places for texts; a power of two */
 #define MOST_WORDS 10000 /* as in `store.py`; later ones get no number */
 #define PROBES 64        /* places that are tried for a text */
@@ -390,12 +391,14 @@ static int this_thread(void) {
     snprintf(path, sizeof path, "/proc/self/task/%d/comm", native);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file >= 0) {
-        ssize_t size = read(file, name, sizeof name - 1);
+        ssize_t size = read(file, name, sizeof name - THREAD_BYTES);
         name[size > 0 ? size - 1 : 0] = 0;
         close(file);
     }
     thread_number = atomic_fetch_add(&threads, 1) + 1;
     thread_process = part.process;
+    if (native != (int)getpid()) /* most threads have the name of the program */
+        snprintf(name + strlen(name), sizeof name - strlen(name), " %d", thread_number);
     store_fact("{\"thread\": %d, \"name\": \"%s\", \"native\": %d}", thread_number,
                store_escaped(clean, sizeof clean, name), native);
     return thread_number;

@@ -95,6 +95,17 @@ def test_a_model_twice_in_memory_is_found_where_the_first_was_not_released():
     assert served(2, 100, release=False).span(found.spans[0]).start_ns == 1000 * MS
 
 
+def test_sessions_for_each_thread_are_told_with_the_number_of_threads():
+    builder = TraceBuilder()
+    for number in range(3):
+        track = Track(Lane.ACTIVITY, f"m · {number}", model="m", thread=f"{number}")
+        builder.add(track, "create session, 2 of 8 threads", number * MS, MS)
+        for run in range(100):
+            builder.add(track, "run(a)", (30 + run) * MS, MS)
+    found = only(builder.trace(zero_ns=0), "model-twice")
+    assert found.sentence == "3 sessions of m are in memory at the same time, for 3 threads."
+
+
 def test_a_model_goes_with_its_process():
     def processes(second_begin: int) -> Trace:
         builder = TraceBuilder()
