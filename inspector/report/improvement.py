@@ -396,7 +396,7 @@ class Improvement(msgspec.Struct, frozen=True):
     chosen candidate, -1 for none. goal: LATENCY or SIZE, what the search was for. custom_ops:
     libraries with custom operators of the model. searched: whether a search tried the last
     candidate, not a recipe that somebody made. untried: the most candidates that a cancelled
-    search had still to try.
+    search had still to try. recipe: the steps that stood in the window.
     """
 
     model: str
@@ -416,6 +416,7 @@ class Improvement(msgspec.Struct, frozen=True):
     custom_ops: tuple[str, ...] = ()
     searched: bool = False
     untried: int = 0
+    recipe: tuple[str, ...] = ()
 
     def command(self, candidate: Candidate) -> str:
         """Return the command that makes a candidate again, in the folder of the model."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from inspector.statistics.intervals import MIN_SAMPLES, Quantile
 from inspector.statistics.process_starts import split_starts
 
-_SLOWER = 1.1  # times the median of the other runs, from which runs are no fast ones
+_SLOWER = 1.01  # times the median of all runs, from which runs are no fast ones
 # Factors over the fastest probe. Two programs on a core halve its speed, a step of its turbo is
 # 3%; with several threads the turbo is lower now and then, as they come and go.
 _TOLERANCE_SINGLE_THREAD = 1.05
@@ -175,8 +175,7 @@ def select_full_speed(
     sizes = tuple(map(len, selected_parts)) if len(selected_parts) > 1 else ()
     mask = np.zeros(len(wall), bool)
     mask[chosen] = True
-    if np.median(wall[mask]) > _SLOWER * np.median(wall[~mask]):
-        # What passed for full speed is the slower part: the probes do not tell of these runs.
+    if are_slower(wall[mask], wall):  # the probes do not tell of these runs
         return CountedPredictions(
             None, True, all_positions, wall_ns, cpu_ns, lengths, len(starts)
         )
@@ -184,6 +183,11 @@ def select_full_speed(
     samples = tuple(compress(wall_ns, picks))
     cpu_samples = tuple(compress(cpu_ns, picks)) if len(cpu) == len(wall) else cpu_ns
     return CountedPredictions(full, True, chosen, samples, cpu_samples, sizes, len(starts))
+
+
+def are_slower(chosen: NDArray[np.int64], every: NDArray[np.int64]) -> bool:
+    """Return whether what passed for runs at full speed is slower than all runs are."""
+    return bool(np.median(chosen) > _SLOWER * np.median(every))
 
 
 def join_cpu_speeds(parts: Sequence[tuple[CpuSpeed, int]]) -> CpuSpeed:

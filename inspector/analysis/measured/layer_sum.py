@@ -382,9 +382,9 @@ def why_unranked(report: PerformanceReport) -> Sentence | None:
     if not whole or time <= _UNRANKED_SHARE * whole:
         return None
     return Sentence(
-        "the times of {layers} with {share} of layer time are uncertain by more than "
+        "the times of {layers} with {share} of kernel time are uncertain by more than "
         "\u00b1{percent}%. Measure again when the CPU is less busy.",
         Count(len(uncertain), "layer"),
-        Share(time, whole),
+        Share(time, report.kernel_ns),
         f"{100 * UNRANKED_HALF_WIDTH:.0f}",
     )

@@ -20,6 +20,7 @@ from inspector.analysis.verdicts.matched_cpu_speed import (
 from inspector.report.report import PerformanceReport, core_use
 from inspector.statistics.cpu_speed import (
     CoreUse,
+    are_slower,
     expected_core_share,
     fastest_ns,
     had_core_mask,
@@ -133,7 +134,8 @@ class PooledStarts:
     share: float | None
 
     def chosen(self, reference_ns: int = 0) -> tuple[SelectedPredictions, ...] | None:
-        """Return each start's runs at full CPU speed, if enough; without probes all runs.
+        """Return each start's runs at full CPU speed, if enough; all runs without probes, or
+        where those are slower.
 
         None where no start has. reference_ns: of a probe at full pace; 0: as they know.
         """
@@ -141,7 +143,12 @@ class PooledStarts:
             return self.every
         slowest = tolerance(self.starts[0].spec.alone) * (reference_ns or self.reference_ns)
         selections = (start.select(slowest, self.share) for start in self.starts)
-        return tuple(one for one in selections if one is not None) or None
+        picked = tuple(one for one in selections if one is not None)
+        if not picked:
+            return None
+        samples = np.concatenate([one.samples for one in picked])
+        every = np.concatenate([start.wall for start in self.starts])
+        return self.every if are_slower(samples, every) else picked
 
     @property
     def every(self) -> tuple[SelectedPredictions, ...]:

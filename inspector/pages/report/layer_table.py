@@ -134,11 +134,11 @@ def kernel_share(time_ns: int, report: PerformanceReport) -> Value:
 
 
 def spread_cell(entry: Entry, report: PerformanceReport) -> Value:
-    """Return the shortest and the longest time of an entry; "" where they are not known."""
-    if entry.spread is None:
+    """Return the 95% interval of the time of an entry; "" where it is not known."""
+    spread = entry.spread
+    if spread is None or spread.low_ns is None or spread.high_ns is None:
         return ""
-    clock_ns = report.profiling.clock_ns
-    return DurationRange(entry.spread.min_ns, entry.spread.max_ns, clock_ns)
+    return DurationRange(spread.low_ns, spread.high_ns, report.profiling.clock_ns)
 
 
 class _Layers:
@@ -219,11 +219,9 @@ class _Layers:
         )  # fmt: skip
         if report.profiling.runs:
             yield Filled(
-                Column("spread", "Min to max", right, keep=4,
-                       help="Shortest and longest of the profiled runs; noisy if more than 1 "
-                            "run in 20 takes over 3 times the median"),
-                self._cell(self._spread),
-                each(lambda entry: None if entry.spread is None else entry.spread.max_ns),
+                Column("spread", "95% CI", right, keep=4),
+                self._cell(lambda e: Noted(spread_cell(e, report), self._interval(e))),
+                each(lambda entry: None if entry.spread is None else entry.spread.high_ns),
             )  # fmt: skip
         if any(layer.arena_bytes is not None for layer in report.layers):
             yield Filled(
@@ -287,11 +285,6 @@ class _Layers:
     def _interval(self, entry: Entry) -> Value:
         return interval_label(entry, self.report.profiling.clock_ns)
 
-    def _spread(self, entry: Entry) -> Value:
-        spread = spread_cell(entry, self.report)
-        shown = Toned(spread, Tone.CAUTION) if entry.noisy else spread
-        return Noted(shown, self._interval(entry))
-
     def _about(self, device: Device) -> Value:
         parts: list[Value] = [Name(device.name), device.provider]
         if device in self.report.predicted:
@@ -330,9 +323,9 @@ class _Layers:
         if entry.time_ns is None:
             return ""
         part, spread = entry.time_ns / self.longest_ns, entry.spread
-        if spread is None:
+        if spread is None or spread.low_ns is None or spread.high_ns is None:
             return Number(part)
-        low, high = spread.min_ns / self.longest_ns, spread.max_ns / self.longest_ns
+        low, high = spread.low_ns / self.longest_ns, spread.high_ns / self.longest_ns
         return Spread(part, low=low, high=high)
 
     def _time(self, entry: Entry) -> Value:

@@ -95,7 +95,7 @@ def slowest(report: PerformanceReport) -> Section:
         Column("bar", "", keep=4, bar=True),
         Column("time", time, Side.RIGHT),
         Column("share", "Share", Side.RIGHT, help="Share of kernel time"),
-        *((Column("spread", "Min to max", Side.RIGHT, keep=2),) * spread),
+        *((Column("spread", "95% CI", Side.RIGHT, keep=2),) * spread),
     )  # fmt: skip
     table = tuple(_row(layer, report, devices, top, spread) for layer in chosen)
     timed = sum(layer.time_ns is not None for layer in report.layers) or _ON_SHEETS

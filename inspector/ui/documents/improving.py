@@ -609,17 +609,21 @@ class Improving(RecipeEditing):
 
     # What lasts.
 
+    def _use(self, steps: Steps) -> None:
+        super()._use(steps)
+        if self.improvement is not None and self.improvement.candidates:
+            self._keep(self.improvement)
+
     def _keep(self, now: Improvement) -> None:
         """Save it in the library; a disk that takes nothing is no reason to stop."""
-        place = self._place()
+        place, now = self._place(), msgspec.structs.replace(now, recipe=_texts(self.steps))
         if place is not None:
             with suppress(InspectorError, OSError):
                 place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 files.write_atomic(place, improvements.to_json(now))
 
     def restore(self) -> None:
-        """Take up what was proved of this model before, and the recipe that somebody made or
-        that was the best one."""
+        """Take up what was proved of this model before, and the recipe that stood here."""
         place = self._place()
         if self.improvement is not None or self.steps or place is None:
             return
@@ -630,9 +634,8 @@ class Improving(RecipeEditing):
         if known.sha256 != self._document.digest or not known.candidates:
             return
         self.improvement, self.limit, self.goal = _renamed(known), known.limit, known.goal
-        if known.best >= 0 or not known.searched:
-            with suppress(BadInput):
-                self.steps = _parsed(known.candidates[known.best].steps)
+        with suppress(BadInput):  # of a later version
+            self.steps = _parsed(known.recipe)
         for purpose, data in ((CALIBRATION, known.calibration), (TEST, known.test)):
             if data is not None and files.is_folder(Path(data.folder)):
                 self.use_folder(purpose, Path(data.folder))

@@ -12,7 +12,7 @@ import msgspec
 from inspector.app.changing import data_sets
 from inspector.app.changing.calibration import usual_values
 from inspector.app.changing.data_sets import InputFolder, TestInput
-from inspector.app.subjects import Subject, at_hand
+from inspector.app.subjects import Subject, of_values
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
@@ -23,7 +23,7 @@ from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels as labels_module
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.translate import tr
@@ -38,6 +38,7 @@ class Host(Protocol):
 
     spec: RunSpec
     feeds: dict[str, Fed]
+    sources: dict[str, InputSource]
     inputs: tuple[InputPlace, ...]
     class_names: labels_module.ClassNames | None
     digest: str
@@ -74,9 +75,7 @@ class InputMaker:
         if held is not None:
             subject = self.subject()
             return held.tests(subject, partial(self._feeds_of, subject))
-        given = at_hand(dict(self._document.feeds))
-        present = Subject.of(self._path, self._model, self._document.spec, given)
-        sample = feeds_by_name(usual_values(engine, present).filled)
+        sample = feeds_by_name(usual_values(engine, self.present()).filled)
         return [TestInput(tr("the input in Preview"), lambda: sample)]
 
     def calibration(self, held: InputFolder | None) -> Iterable[Mapping[str, Fed]]:
@@ -104,6 +103,15 @@ class InputMaker:
             image=replace(ImageOptions.of(self._model), saved=tuple(pictures.items())),
             labels=names,
         ).with_assumed_labels()
+
+    def present(self) -> Subject:
+        """Return the model with the inputs of Preview: those that it ran with, else those that
+        stand there. Raises UnreadableFile, BadInput."""
+        document = self._document
+        if document.feeds:
+            feeds, sources = dict(document.feeds), dict(document.sources)
+            return of_values(self._path, self._model, document.spec, feeds, sources)
+        return self.subject().with_given({each.name: each.value for each in document.inputs})
 
     def _feeds_of(self, subject: Subject, path: Path) -> Mapping[str, Fed]:
         if self._stopped():

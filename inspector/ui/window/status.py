@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui import commands, units
-from inspector.ui.documents.document import DiskState, Document, Topic
+from inspector.ui.documents.document import MEASUREMENTS, DiskState, Document, Topic
 from inspector.ui.documents.edits.summary import edits_text
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import button
@@ -31,7 +31,7 @@ class StatusLine(QWidget):
     """Two texts and a dot: green when at rest, amber when busy, red after a failure.
 
     A job that has made no progress for a while is said to be still running, with a button
-    that cancels it, whatever tab is shown.
+    that cancels it, whatever tab is shown; that of a measurement is in the top bar.
     """
 
     model_chosen = Signal(object)  # Document that works and is not in front
@@ -244,7 +244,8 @@ class StatusLine(QWidget):
             most = self.width() - self.cancel.width() - 8
             top = (self.height() - self.cancel.height()) // 2 + 1
             self.cancel.move(max(_LEFT, min(_LEFT + width + 10, most)), top)
-        self.cancel.setVisible(bool(self._stall) and busy)
+        elsewhere = document is not None and document.work in MEASUREMENTS
+        self.cancel.setVisible(bool(self._stall) and busy and not elsewhere)
         self.setAccessibleDescription(" · ".join(filter(None, self.words())))
         self.update()
 

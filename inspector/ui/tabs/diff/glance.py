@@ -34,6 +34,7 @@ from inspector.ui.widgets.theme import Theme
 
 _MAIN_TYPE = 0.95  # of the bytes of all weights: other types are not named
 _CHANGE_ROW = 3  # below the titles and both models
+_DIRECTIONS = (Verdict.FASTER, Verdict.SLOWER)
 _SAME_SIZE = 0.005  # of the size: both count as equal
 
 
@@ -182,9 +183,16 @@ class Glance(QWidget):
             return self._proof.latency
         return _judgement(self.measuring.reports) if self.measuring is not None else None
 
+    def _is_unsure(self, judgement: RatioVerdict) -> bool:
+        """Return whether only the direction of a difference is sure: a report is noisy."""
+        of_reports = self._proof is None or self._proof.latency is None
+        return of_reports and judgement.verdict in _DIRECTIONS and bool(self._noise())
+
     def _latency_words(self, judgement: RatioVerdict) -> str:
         """Return what a verdict on latency rests on, where the heading says the verdict."""
-        if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER) and self.measuring is not None:
+        if self._is_unsure(judgement):
+            return tr("Noisy: how much the latency differs is not sure. Measure both again.")
+        if judgement.verdict in _DIRECTIONS and self.measuring is not None:
             measured = [report for report in self.measuring.reports if report is not None]
             if text := interleaving_text(measured):
                 return tr_message(text)
@@ -226,7 +234,7 @@ class Glance(QWidget):
             or source.chosen_input
         ):
             return ""
-        return tr("The input is random because none has run in the Preview of A or B yet.")
+        return tr("The input is random because Preview of A and B has none.")
 
     def _noise(self) -> list[str]:
         """Return a sentence for each model whose report is noisy."""
@@ -288,7 +296,7 @@ class Glance(QWidget):
         first, other = reports
         if first is not None and other is not None and judgement is not None:
             one, two = (units.duration(each.median_ns) for each in (first, other))
-            return one, two, _in_short(judgement)
+            return one, two, _in_short(judgement, self._is_unsure(judgement))
         one, two = (
             units.duration(r.median_ns) if r is not None else tr("not measured")
             for r in reports
@@ -353,7 +361,7 @@ class Glance(QWidget):
         """Return which one is smaller, faster and as accurate, as far as that is known."""
         parts = [_size_words(self._diff.first.whole_bytes, self._diff.other.whole_bytes)]
         if judgement is not None:
-            parts.append(_speed_words(judgement))
+            parts.append(_speed_words(judgement, self._is_unsure(judgement)))
         proved = "" if self._proof is None else _proof_words(self._proof)
         accuracy = proved or (_agreement_words(folder) if folder is not None else "")
         parts += [accuracy] if accuracy else []
@@ -394,12 +402,13 @@ def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | No
     return compare_medians(measured[0], measured[1])
 
 
-def _in_short(judgement: RatioVerdict) -> str:
+def _in_short(judgement: RatioVerdict, noisy: bool = False) -> str:
     """Return a verdict for the table; the text below has its ratio, interval and reason.
 
     The ratio is not that of the two medians of the table.
     """
-    return tr_message(judgement.label.partition(": ")[0])
+    text = tr_message(judgement.label.partition(": ")[0])
+    return tr("{verdict} (noisy)").format(verdict=text) if noisy else text
 
 
 def _change(before: int, after: int) -> str:
@@ -416,9 +425,10 @@ def _size_words(before: int, after: int) -> str:
     return text.format(share=share)
 
 
-def _speed_words(judgement: RatioVerdict) -> str:
-    if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
-        return tr_message(judgement.text())
+def _speed_words(judgement: RatioVerdict, noisy: bool) -> str:
+    """Return the verdict on the latency; of noisy reports without a number, as in Improve."""
+    if judgement.verdict in _DIRECTIONS:
+        return _in_short(judgement, True) if noisy else tr_message(judgement.text())
     if judgement.verdict is Verdict.SAME:
         return tr("as fast as A ({verdict})").format(verdict=tr_message(judgement.label))
     return tr("not clearly faster or slower")

@@ -1,12 +1,12 @@
 """Two compared models measured one after the other, and run on the same input."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
 from inspector.app.model_pairs import comparable_reports, different_settings, to_measure
 from inspector.app.output_agreement import FormatAgreement, output_agreement
-from inspector.app.subjects import of_values
 from inspector.errors import InspectorError
 from inspector.model.model import Model
 from inspector.preview.runs.other_run import OtherRun
@@ -16,6 +16,7 @@ from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document, Topic
+from inspector.ui.documents.improving_inputs import InputMaker
 from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.translate import mark, tr
 
@@ -126,12 +127,13 @@ class PairMeasuring(QObject):
         assert their_model is not None, "able"
         # An input in B's Preview serves as well where A has none and takes the same.
         alike = _declared(model) == _declared(their_model)
-        chosen_in = other if alike and not first.feeds else first
-        spec, feeds, sources = first.spec, dict(chosen_in.feeds), dict(chosen_in.sources)
-        chosen = bool(feeds)
+        of_other = alike and not (first.feeds or first.inputs)
+        chosen_in = other if of_other else first
+        chosen = bool(chosen_in.feeds or chosen_in.inputs)
+        spec, maker = first.spec, InputMaker(chosen_in, own_path, model, lambda: False)
 
         def job(once: Predict, second: Predict) -> FormatAgreement:
-            subject = of_values(own_path, model, spec, feeds, sources)
+            subject = replace(maker.present(), spec=spec)
             return output_agreement(subject, their_model, once, second, _IN_PREVIEW)
 
         def show(compared: FormatAgreement) -> None:

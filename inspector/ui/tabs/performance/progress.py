@@ -99,19 +99,18 @@ class MeasureSteps(QWidget):
 
 
 class MeasureProgress(Card):
-    """Shows what the engine tells; `cancel` is the button that stops it."""
+    """Shows what the engine tells; the top bar has the button that cancels it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.title = label(tr("Measuring"), "heading")
         self.time = label("", "caption")
-        self.progress = ProgressLine(theme, tr("Measuring"))
+        self.progress = ProgressLine(theme, tr("Measuring"), may_cancel=False)
         self.steps = MeasureSteps(theme)
         self.median = label("", "metric")
         self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.histogram = ChartView(theme, least_px=_HISTOGRAM_PX[0])
         self.histogram.setFixedSize(*_HISTOGRAM_PX)
-        self.cancel = self.progress.cancel
         keep_room(self.median, ("8.88",))  # nothing moves with another number
         keep_room(self.time, ("888 s",))
         self.time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

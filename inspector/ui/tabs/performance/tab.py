@@ -259,7 +259,6 @@ class PerformanceTab(QWidget):
         document.progressed.connect(self.progress.follow)
         document.changed(Topic.DIGEST).connect(self._show_outdated)
         document.failed.connect(self._show_failure)
-        self.progress.cancel.clicked.connect(document.cancel)
         self.failure.again.clicked.connect(self._measure)
         self.failure.way.clicked.connect(self._go_on)
         self.invitation.measure.clicked.connect(self._measure)

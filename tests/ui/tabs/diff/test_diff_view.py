@@ -277,10 +277,11 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(qtbot, window, ans
     assert "Comparing the outputs…" in told
     assert window.status.words()[0] == "Ready"
     outputs = next(text for key, text in first.cells.items() if key.startswith("Outputs"))
-    assert outputs[2] == "no verdict"  # of one random input
+    assert outputs[2] == "no verdict"  # of one input: the one that stands ready in Preview
     assert first.verdict.text().endswith(
-        "No verdict from only 1 random input (outputs agree within rounding; same top class)."
+        "No verdict from only 1 typical input (outputs agree within rounding; same top class)."
     )
+    assert "Outputs for the input in Preview" in first.cells
     top1 = Metric("top1", "Top-1 accuracy", Estimate(0.97, 0.9, 0.99), 100)
     worse = structs.replace(
         top1, other=Estimate(0.87, 0.8, 0.9), change=Estimate(0.1, 0.03, 0.17)
@@ -313,6 +314,20 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(qtbot, window, ans
         )  # fmt: skip
         first.refresh()
         assert first.cells[title][2] == cell, "no number that decides nothing"
+
+
+def test_a_difference_of_noisy_reports_has_a_direction_and_no_number(view):
+    first = glance(view)
+    for document, times in zip(first.measuring.documents, (1, 3), strict=True):
+        report = example_report()
+        same = replace(report.model, sha256=digest(document.source_files[0]))
+        slow = tuple(times * ns for ns in report.prediction_ns)
+        busy = replace(report.environment, load_average=99.0)
+        document.add_report(replace(report, model=same, prediction_ns=slow, environment=busy))
+    first.refresh()
+    assert first.verdict.text() == "B is 64% smaller than A, slower (noisy)."
+    assert first.cells["Latency (median)"][2] == "slower (noisy)"
+    assert first.state.text().startswith("Noisy: ")
 
 
 def test_outputs_are_compared_with_b_even_before_there_is_an_input(

@@ -574,6 +574,10 @@ def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
     stranger = show(SAMPLES / "clothes_float32.onnx")  # what lies there is of another model
     assert improving(stranger).improvement is None
     assert improving(stranger).steps == ()
+    improving(again).set_steps(())
+    emptied = show(SAMPLES / "digits_float32.onnx")
+    assert improving(emptied).improvement.candidates
+    assert improving(emptied).steps == (), "no step comes back that was taken out"
 
 
 @pytest.mark.slow

@@ -149,7 +149,7 @@ def test_a_measurement_shows_its_progress_and_ends_in_a_report(tab, document, en
 def test_cancel_stops_it_and_nobody_is_told_of_a_failure(tab, document, qtbot):
     start(qtbot, tab, document)
     with qtbot.waitSignal(document.changed(Topic.WORK)):
-        qtbot.mouseClick(tab.progress.cancel, LEFT)
+        document.cancel()
     assert visible(tab.invitation, tab.progress, tab.failure) == [True, False, False]
 
 
@@ -163,7 +163,7 @@ def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
     start(qtbot, tab, document)
     with qtbot.waitSignal(document.changed(Topic.REPORT)):
         if cancelled:
-            qtbot.mouseClick(tab.progress.cancel, LEFT)
+            document.cancel()
         else:
             engine.gate.set()
     assert not document.report.complete
@@ -185,7 +185,7 @@ def test_a_measurement_canceled_before_its_profile_shows_no_empty_timeline(
     engine.answer = Cancelled("It was stopped")
     start(qtbot, tab, document)
     with qtbot.waitSignal(document.changed(Topic.REPORT)):
-        qtbot.mouseClick(tab.progress.cancel, LEFT)
+        document.cancel()
     view = tab.report_view
     assert view.cards.isVisible()
     assert visible(view.timeline, view.layers) == [False, False]
