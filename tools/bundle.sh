@@ -8,6 +8,7 @@ place="$root/out/bundle"
 mkdir -p "$place/try"
 [ -d "$place/env" ] || "$python" -m venv "$place/env"
 bin="$place/env/bin"
+[ -d "$bin" ] || bin="$place/env/Scripts"  # on Windows, where Git's shell runs this
 # From a wheel, since only an installed package has its resources inside.
 "$bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$root"
 "$bin/python" -m pip install --quiet --disable-pip-version-check "$root" "pyinstaller>=6,<7"

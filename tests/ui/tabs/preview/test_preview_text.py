@@ -1,6 +1,11 @@
+import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from inspector.formats import opening
+from inspector.report.run_spec import RunSpec
+from inspector.ui.tabs.preview.fill_inputs import fill, subject_of
 from inspector.ui.tabs.preview.inputs.tensor_editor import TEXT, NumberEditor
 from inspector.ui.widgets.theme import Theme
 
@@ -38,11 +43,43 @@ def test_the_field_begins_with_the_sample_sentence(qtbot, theme):
     assert made.choice.value == "text:"
 
 
-def test_inputs_of_numbers_are_not_offered_a_text(qtbot, theme, tmp_path):
+def test_numbers_are_typed_as_on_the_command_line(qtbot, theme, samples):
     made = NumberEditor(theme, ())
     qtbot.addWidget(made)
     made.source_switch.choose(TEXT)
-    assert made.source_switch.current != TEXT
+    assert made.choice.value == "", "nothing typed yet: the usual values"
+    numbers = [5.5 + place for place in range(13)]
+    qtbot.keyClicks(made.text, ", ".join(map(str, numbers)))
+    with qtbot.waitSignal(made.changed):
+        qtbot.keyClick(made.text, Qt.Key.Key_Return)
+    model = opening.open_model(samples / "wine_tabular.onnx")
+    choices = {model.inputs[0].name: made.choice}
+    (filled,) = fill(subject_of(None, model, choices, RunSpec())).filled
+    assert filled.array.tolist() == [numbers]
+    again = NumberEditor(theme, ())
+    qtbot.addWidget(again)
+    again.show_value(made.choice.value)
+    assert again.choice == made.choice
+
+
+def test_a_file_without_a_header_is_read_as_the_input_or_as_one_says(qtbot, theme, tmp_path):
+    made = NumberEditor(theme, ())
+    qtbot.addWidget(made)
+    path = tmp_path / "x.raw"
+    np.arange(64, dtype="u1").tofile(path)
+    made.use_file(path)
+    assert made.choice.value == str(path)
+    assert not made.layout_of_raw.isHidden()
+    qtbot.keyClicks(made.layout_of_raw, "uint8:1x1x8x8")
+    with qtbot.waitSignal(made.changed):
+        qtbot.keyClick(made.layout_of_raw, Qt.Key.Key_Return)
+    assert made.choice.value == f"{path}:uint8:1x1x8x8"
+    again = NumberEditor(theme, ())
+    qtbot.addWidget(again)
+    again.show_value(made.choice.value)
+    assert again.choice == made.choice
+    again.use_file(tmp_path / "x.npy")
+    assert again.layout_of_raw.isHidden()
 
 
 def test_the_text_of_a_chosen_file_is_shown(editor, tmp_path):

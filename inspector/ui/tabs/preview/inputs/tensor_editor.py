@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, 
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
-from inspector.preview.inputs import audio, image_files, table, text_values
+from inspector.preview.inputs import audio, image_files, npy_files, table, text_values
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.weight_reading import View, first_view
@@ -34,7 +34,8 @@ from inspector.ui.widgets.theme import Theme
 WAYS = (mark("Default"), mark("Zeros"), mark("Ones"), mark("Random"), mark("File"))
 USUAL, ZEROS, ONES, RANDOM, FILE, TEXT = range(6)
 FILES = mark("Values ({patterns});;All files (*)")
-_ARRAYS = (".npy", ".npz", ".pb", ".csv", ".json", ".txt")  # files that hold numbers
+_RAW = (".bin", ".raw")  # files of numbers without a header
+_ARRAYS = (".npy", ".npz", ".pb", ".csv", ".json", ".txt", *_RAW)  # files that hold numbers
 _LARGEST_SEED = 999_999
 _SHOWN_BYTES = 2000  # of a text file, from its beginning
 _SHOWN_LETTERS = 300
@@ -42,7 +43,7 @@ MOST = 4_000_000
 
 
 class NumberEditor(QWidget):
-    """One choice of five, or six where the input takes a text; below it what it needs.
+    """One choice of six, of which the last is a text, or numbers; below it what it needs.
 
     sample_text: the text to begin with, which fills the input by default, too.
     """
@@ -61,12 +62,12 @@ class NumberEditor(QWidget):
         self._file: Path | None = None
         self._cast = False
         self._samples, self._tried = samples, 0
-        recipes = (*WAYS, tr("Text")) if takes_text else WAYS
-        self.source_switch = Segmented(theme, recipes, 60 if takes_text else 66)
+        typed = tr("Text") if takes_text else tr("Type")
+        self.source_switch = Segmented(theme, (*WAYS, typed), 60)
         self.text = QLineEdit()
         self.text.setText(sample_text)
-        self.text.setPlaceholderText(tr("Enter text"))
-        self.text.setAccessibleName(tr("Text"))
+        self.text.setPlaceholderText(tr("Enter text") if takes_text else "[[5.1, 3.5, 1.4]]")
+        self.text.setAccessibleName(tr("Text") if takes_text else tr("Numbers"))
         self.source_switch.setAccessibleName(tr("Values"))
         self.seed = NumberField(tr("Seed"), _LARGEST_SEED)
         self.roll = button(theme, tr("Randomize"))
@@ -74,6 +75,9 @@ class NumberEditor(QWidget):
         self._name = Elided("", "value")
         self.open = button(theme, tr("Open…"), "open")
         self._filing = _line(row(self._name, self.open, stretch=0))
+        self.layout_of_raw = QLineEdit()
+        self.layout_of_raw.setAccessibleName(tr("Type and shape of the file"))
+        self.layout_of_raw.setPlaceholderText(tr("uint8:1x28x28, or empty: as the input"))
         self._takes_text = takes_text
         self.content = wrapped("", "value")
         self.content.setAccessibleName(tr("Text"))
@@ -85,11 +89,15 @@ class NumberEditor(QWidget):
         column.addWidget(self.source_switch)
         column.addWidget(self._seeding)
         column.addWidget(self._filing)
+        column.addWidget(self.layout_of_raw)
         column.addWidget(self.content)
         column.addWidget(self.text)
         show_in_place(self.sample, bool(samples))
         self.source_switch.chosen.connect(self._choose)
-        self.text.textEdited.connect(self.changed)
+        # Half of a list of numbers is no value, while half of a text is one.
+        finished = self.text.textEdited if takes_text else self.text.editingFinished
+        finished.connect(self.changed)
+        self.layout_of_raw.editingFinished.connect(self.changed)
         self.seed.valueChanged.connect(self.changed)
         self.roll.clicked.connect(lambda: self.seed.setValue(randrange(_LARGEST_SEED)))
         self.open.clicked.connect(self._ask)
@@ -100,15 +108,25 @@ class NumberEditor(QWidget):
     def choice(self) -> ValuesChoice:
         """Return the selected source of values."""
         if self.source_switch.current == FILE and self._file is not None:
-            return ValuesChoice(str(self._file), self._cast)
+            form = self.layout_of_raw.text().strip() if self._is_raw else ""
+            return ValuesChoice(f"{self._file}:{form}" if form else str(self._file), self._cast)
         if self.source_switch.current == TEXT:
-            return ValuesChoice(f"text:{self.text.text()}")
+            if self._takes_text:
+                return ValuesChoice(f"text:{self.text.text()}")
+            text = self.text.text().strip()
+            several = "," in text and not text.startswith("[")
+            return ValuesChoice(f"[{text}]" if several else text)
         recipes = {ZEROS: "zeros", ONES: "ones", RANDOM: f"random:{self.seed.value()}"}
         return ValuesChoice(recipes.get(self.source_switch.current, ""))
+
+    @property
+    def _is_raw(self) -> bool:
+        return self._file is not None and self._file.suffix.lower() in _RAW
 
     def use_file(self, path: Path) -> None:
         """Fill from a file."""
         self._file, self._cast = path, False
+        self.layout_of_raw.clear()
         self.source_switch.choose(FILE)
         self._show()
         self.changed.emit()
@@ -119,13 +137,18 @@ class NumberEditor(QWidget):
         if recipe == "text":
             self.text.setText(value.removeprefix("text:"))
             self.source_switch.choose(TEXT)
+        elif value.startswith("["):
+            self.text.setText(value)
+            self.source_switch.choose(TEXT)
         elif recipe == "random" and seed.isdecimal():
             self.seed.setValue(int(seed))
             self.source_switch.choose(RANDOM)
         elif value in ("zeros", "ones"):
             self.source_switch.choose(ZEROS if value == "zeros" else ONES)
         else:
-            self._file = Path(value)
+            raw = npy_files.raw_file(value)
+            self._file = Path(value) if raw is None else raw[0]
+            self.layout_of_raw.setText(value.removeprefix(str(self._file)).removeprefix(":"))
             self.source_switch.choose(FILE)
         self._show()
 
@@ -168,6 +191,7 @@ class NumberEditor(QWidget):
     def _show(self) -> None:
         self._seeding.setVisible(self.source_switch.current == RANDOM)
         self._filing.setVisible(self.source_switch.current == FILE)
+        self.layout_of_raw.setVisible(self.source_switch.current == FILE and self._is_raw)
         self.text.setVisible(self.source_switch.current == TEXT)
         self._name.set_text(self._file.name if self._file is not None else tr("No file yet"))
         is_text = self._takes_text and self.source_switch.current == FILE
