@@ -295,8 +295,8 @@ OPERATIONS = (
         "history:history_page",
         tools=("history",),
         tab="compare",
-        usage="[MODEL] [--add PATH ...] [options]",
-        synonyms=("log", "library", "trend", "reports"),
+        usage="[MODEL] [--add PATH ...] [-o PAGE] [options]",
+        synonyms=("log", "library", "trend", "reports", "team", "dashboard"),
     ),
     Operation(
         "trace",

@@ -1,17 +1,23 @@
 """Conversations saved and opened: answers as files hold them, and as they were."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inspector.platform import files
 from inspector.preview.inputs.tokens import TokenPiece
 from inspector.preview.language.answers import Answer, Prompt
+from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, read_messages
 from inspector.report.language.conversation import (
     Conversation,
+    Message,
     SavedAlternative,
     SavedAnswer,
+    SavedSettings,
     SavedToken,
+    SavedTurn,
     decode,
+    said,
 )
 from inspector.report.language.generation import (
     Alternative,
@@ -118,5 +124,18 @@ def _token(saved: SavedToken) -> GeneratedToken:
 
 
 def read_conversation(path: Path) -> Conversation:
-    """Read a conversation from a file. Raises UnreadableFile: it is none, or damaged."""
-    return decode(files.read_capped(path, _MOST_BYTES), clip(path.name))
+    """Read a conversation from a file: one that was saved, or a list of messages with `role`
+    and `content`, as chat templates take them. Raises UnreadableFile: it is neither;
+    BadInput: a message is none.
+    """
+    body = files.read_capped(path, _MOST_BYTES)
+    if body.lstrip()[:1] != b"[":
+        return decode(body, clip(path.name))
+    messages, turns = read_messages(path), list[SavedTurn]()
+    for each in messages:
+        if each.role == ASSISTANT and turns:
+            turns[-1] = replace(turns[-1], answers=(said(each.content),))
+        elif each.role != SYSTEM:
+            turns.append(SavedTurn(each.content))
+    saved = tuple(Message(each.role, each.content) for each in messages)
+    return Conversation(saved, SavedSettings(), (), turns=tuple(turns))

@@ -25,6 +25,7 @@ from inspector.report.language.conversation import (
 from inspector.report.language.generation import Generation, Sampling, StopReason
 from inspector.ui.background import Debounce, TaskRunner
 from inspector.ui.documents.language.chatting import (
+    DEFAULT_TOKENS,
     Answer,
     AnswerState,
     ChatSettings,
@@ -146,7 +147,7 @@ def show_conversation(chatting: Chatting, conversation: Conversation) -> None:
         )
         for turn in conversation.every_turn
     ]
-    settings = ChatSettings(max(1, saved.max_tokens), sampling)
+    settings = ChatSettings(saved.max_tokens or DEFAULT_TOKENS, sampling)
     chatting.show_earlier(turns, conversation.system, settings, pieces)
 
 

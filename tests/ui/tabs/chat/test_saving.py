@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from inspector.app.language.conversations import read_conversation
-from inspector.errors import UnreadableFile
+from inspector.errors import BadInput, UnreadableFile
 from inspector.report.language.conversation import SCHEMA, Conversation, decode
 from inspector.report.language.generation import Sampling, StopReason
 from inspector.ui.documents.language.chatting import Answer, ChatSettings, Chatting
@@ -82,6 +82,28 @@ def test_a_file_of_the_command_has_texts_of_earlier_answers(qtbot, chatting, the
     views = {view.answer: view for view in page._views.values()}
     assert views[first.answer].plain.isVisible()
     assert not views[last.answer].plain.isVisible()
+
+
+def test_a_list_of_messages_is_a_conversation_that_goes_on(qtbot, theme, tmp_path):
+    path = tmp_path / "messages.json"
+    texts = ("system", "Be brief."), ("user", "Hi"), ("assistant", "Hello."), ("user", "Why?")
+    path.write_text(json.dumps([{"role": role, "content": text} for role, text in texts]))
+    speaker = ScriptedSpeaker("Because.")
+    again = begun(qtbot, speaker)
+    page = ChatPage(theme, again)
+    qtbot.addWidget(page)
+    page.show()
+    show_conversation(again, read_conversation(path))
+    assert [turn.prompt for turn in again.turns] == ["Hi", "Why?"]
+    assert again.settings == ChatSettings()
+    answered(qtbot, again, "Really?")
+    system, said, _ = speaker.asked[0]
+    assert system == "Be brief."
+    assert said[0] == ("Hi", "Hello.")
+    assert said[-1] == ("Really?", "")
+    path.write_text('[{"role": "user"}]')
+    with pytest.raises(BadInput, match="lacks a text"):
+        read_conversation(path)
 
 
 @pytest.mark.parametrize(
