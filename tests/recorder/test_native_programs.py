@@ -249,6 +249,15 @@ def test_files_of_native_programs_are_not_believed(tmp_path, hostile_folder, see
         shutil.rmtree(folder)
 
 
+def test_what_the_runtime_refuses_is_refused_while_it_is_recorded(tmp_path, program):
+    command = (program, LIBRARY, DIGITS, "1", "refusals")
+    plain = subprocess.run(command, check=True, capture_output=True).stdout
+    assert record(tmp_path / "a.json", program, "refusals").stdout.encode() == plain
+    assert json.loads(plain) == {"refusals": 4}
+    names = open_trace(tmp_path / "a.json").trace.names
+    assert {name for name in names if name.startswith("create session failed: ")}
+
+
 def test_nothing_is_written_outside_the_folder_of_the_recording(tmp_path, program):
     places = [tmp_path / name for name in ("recording", "home", "work", "temporary")]
     for place in places:

@@ -560,7 +560,7 @@ static Status OUR(SessionOptionsAppendExecutionProvider_V2)(
         Status status = REAL(name, types) arguments; \
         uint64_t end = store_now(); \
         if (store_ready()) \
-            put_timed(kind, start, end, owner, #name, (int64_t)(bytes)); \
+            put_timed(kind, start, end, owner, #name, status ? 0 : (int64_t)(bytes)); \
         return status; \
     }
 #define TYPES(...) __VA_ARGS__

@@ -236,7 +236,7 @@ static void note_provider(struct object *own, const char *name, int refused, con
 static void describe_model(const struct creation *asked, char model[MODEL_BYTES],
                            char place[2 * MODEL_BYTES], char same[100]) {
     place[0] = 0;
-    if (asked->size) {
+    if (asked->size && asked->model) {
         uint64_t hash = 3;
         const unsigned char *bytes = asked->model;
         for (size_t i = 0; i < asked->size; i += 1 + asked->size / 65536)

@@ -131,6 +131,25 @@ static void bad_habits(int runs) {
     RELEASE(ReleaseSession, second);
 }
 
+/* What the runtime refuses; says how much of it. */
+static int refusals(void) {
+    static char name[100000];
+    int64_t huge[] = {1ll << 40, 1ll << 40};
+    void *made = NULL, *allocator, *status[4];
+    memset(name, 'x', sizeof name - 1);
+    check(CALL(GetAllocatorWithDefaultOptions, void **)(&allocator));
+    status[0] = CALL(CreateSessionFromArray, void *, void *, size_t, void *, void **)(
+        env, NULL, 5, options, &made);
+    status[1] = CALL(CreateSession, void *, const char *, void *, void **)(env, name, options, &made);
+    status[2] = CALL(CreateSession, void *, const char *, void *, void **)(env, NULL, options, &made);
+    status[3] = CALL(CreateTensorAsOrtValue, void *, int64_t *, size_t, int, void **)(
+        allocator, huge, 2, 1, &made);
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        count += status[i] != NULL;
+    return count;
+}
+
 static void print_times(void) {
     printf("{\"runs\": %d, \"total_ns\": %llu, \"cpu_ns\": %llu, \"times\": [", timed,
            (unsigned long long)total_ns, (unsigned long long)cpu_ns);
@@ -159,6 +178,8 @@ int main(int count, char **arguments) {
         pixels[i] = (float)(i % 17);
     check(CALL(CreateTensorWithDataAsOrtValue, void *, void *, size_t, int64_t *, size_t, int,
                void **)(memory, pixels, sizeof pixels, dims, 4, 1, &input));
+    if (!strcmp(what, "refusals"))
+        return printf("{\"refusals\": %d}\n", refusals()), 0;
     if (!strcmp(what, "habits")) {
         bad_habits(runs);
         print_times();
