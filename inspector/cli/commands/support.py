@@ -22,7 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "or names such as apple, android, qualcomm, nvidia, webgpu",
     )
     arguments.add_details(parser)
-    parser.add_argument(
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
+        "--csv",
+        metavar="FILE",
+        help="save a row for each layer on each device, with the reason, as CSV; '-' prints it",
+    )
+    form.add_argument(
         "--json",
         action="store_true",
         help=f"print JSON (schema {SCHEMA}; {TARGETS_SCHEMA} with --target)",

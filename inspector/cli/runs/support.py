@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from inspector import units
@@ -20,11 +21,13 @@ from inspector.cli.runs import measure
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.placement_queries import query_placement
 from inspector.engine.client.supervision import printable_path
+from inspector.export.tables import support_csv
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
 from inspector.model.model import Model
 from inspector.pages.blocks import Text
 from inspector.pages.on_devices.support import fixing_blocks, support_page, targets_page
+from inspector.platform import files
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.run_spec import Dimension, RunSpec
@@ -64,8 +67,18 @@ def run(options: argparse.Namespace) -> None:
         answers = query_placement(engine, options.model, identity, spec, feeds)
     if options.json:
         print(stored.json_text(as_plain(model, answers)))
-    else:
+    elif options.csv != "-":
         pages.show(support_page(model.name, answers))
+    if options.csv:
+        _save(options.csv, support_csv.of_devices(answers))
+
+
+def _save(file: str, table: bytes) -> None:
+    """Save a table where --csv says. Raises NotSaved."""
+    if file == "-":
+        sys.stdout.write(table.decode())
+    else:
+        files.write_atomic(Path(file), table)
 
 
 def _check_targets(options: argparse.Namespace, note: str = "") -> None:
@@ -79,9 +92,11 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
         better: Sequence[TargetSupport] = ()
         if fixed != lengths and any(each.summary.axes_in_the_way for each in results):
             better = check_targets(*question, fixed)
+    if options.csv:
+        _save(options.csv, support_csv.of_targets(model, results))
     if options.json:
         print(stored.json_text(targets_as_plain(model, results)))
-    else:
+    elif options.csv != "-":
         axes = estimates.fixing(model, lengths)
         fixing = [*fixing_blocks(str(options.model), results, better, axes, fixed)]
         if note:

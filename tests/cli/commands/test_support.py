@@ -1,5 +1,6 @@
 """inspector support, from its words to its JSON."""
 
+import csv
 from pathlib import Path
 
 import msgspec
@@ -92,3 +93,14 @@ def test_an_unknown_target_is_refused_with_those_that_exist(tmp_path):
     assert "There is no target 'fridge': the available targets are 'all', apple" in errors_of(
         "support", path, "--target", "fridge"
     )
+
+
+def test_reasons_are_a_table_to_filter(samples, tmp_path):
+    table = tmp_path / "reasons.csv"
+    output_of("support", "sample:unsupported_elsewhere", "--target", "apple", "--csv", table)
+    rows = list(csv.DictReader(table.read_text("utf-8").splitlines()))
+    assert len(rows) == 13
+    refused = [row for row in rows if row["rule"] == "attribute"]
+    assert {row["name"] for row in refused} == {"smooth/pad", "edges/pad"}
+    assert refused[0]["device"] == "apple"
+    assert refused[0]["reason"].startswith("Mode must be constant or reflect")
