@@ -646,8 +646,8 @@ def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _T
             if same and len(model.inputs) > 1:
                 reason = (
                     f"{info.name} and {same[0].name} have {bins} frequency bins, as from an "
+                    f"FFT of {2 * (bins - 1):,}; other inputs carry a state"
                 )
-                reason += f"FFT of {2 * (bins - 1):,}; other inputs carry a state"
                 amount = counted(bins, "frequency bin")
                 source = "audio spectrum, frame by frame"
                 return _Task("Speech enhancement", ASSUMED, reason, amount, source=source)

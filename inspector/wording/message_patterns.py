@@ -42,24 +42,42 @@ class Messages:
         if len(self._known) >= _REMEMBERED:  # such as the same text with other times
             self._known.clear()
         if text not in self._known:
-            self._known[text] = self._in_parts(text) or self._find(text, _DEEPEST)
+            self._known[text] = self._as_begun(text, _DEEPEST)
         return self._known[text]
 
-    def _in_parts(self, text: str) -> str:
+    def _as_begun(self, text: str, depth: int) -> str:
+        """Return a text, also where a capital letter begins a sentence with it."""
+        found = self._find(text, depth)
+        small = text[:1].lower() + text[1:]
+        if found != text or small == text:
+            return found
+        found = self._find(small, depth)
+        return text if found == small else found[:1].upper() + found[1:]
+
+    def _in_parts(self, text: str, depth: int) -> str:
         """Return several sentences in the other language; "" unless each has its template.
 
         A template of the first one may fit them all, with the others in its last field.
         """
         parts = _BREAK.split(text)
-        if text in self._texts or len(parts) == 1:
+        if len(parts) == 1:
             return ""
-        found = [self._find(part, _DEEPEST) for part in parts]
+        found = [self._sentence(part, depth - 1) for part in parts]
         pairs = zip(parts, found, strict=True)
         return " ".join(found) if all(part != other for part, other in pairs) else ""
+
+    def _sentence(self, text: str, depth: int) -> str:
+        """Return a sentence; its point may be no part of its template."""
+        found = self._as_begun(text, depth)
+        if found == text or found.endswith("."):
+            return found
+        return self._as_begun(text.removesuffix("."), depth) + "."
 
     def _find(self, text: str, depth: int) -> str:
         if text in self._texts or not depth:
             return self._texts.get(text) or text
+        if in_parts := self._in_parts(text, depth):
+            return in_parts
         for source, longest, _ in self._templates:
             found = self._pattern(source).fullmatch(text) if longest in text else None
             if found is not None:

@@ -388,9 +388,9 @@ class Wording:
             case Curve():
                 return markup.curve(value)
             case MarkValue():
-                return (
-                    markup.mark(value) if markup.mark else self._prose(value.mark.label, markup)
-                )
+                if markup.mark:
+                    return markup.mark(value)
+                return markup.text(self.translate(value.mark.label))
             case DurationRange(low_ns, high_ns, clock_ns):
                 ends = units.duration_ends(low_ns, high_ns, clock_ns)
                 return markup.text(self._range(*ends))

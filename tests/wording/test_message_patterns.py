@@ -31,6 +31,11 @@ def messages() -> Messages:
             "Run 3 failed: the file ends after 3 MB",
             "Run 3 ist fehlgeschlagen: die Datei endet nach 3 MB",
         ),
+        ("The CPU was busy", "Die CPU war ausgelastet"),
+        (
+            "Could not open net.onnx. The file ends after 3 MB.",
+            "net.onnx konnte nicht geöffnet werden. Die Datei endet nach 3 MB.",
+        ),
         ("cup of tea", "cup of tea"),
         ("Add", "Add"),
         ("encoder/layer.0/output", "encoder/layer.0/output"),

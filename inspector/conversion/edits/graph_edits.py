@@ -31,7 +31,7 @@ from inspector.conversion.plan import (
     value_types,
 )
 from inspector.units import clip, plural
-from inspector.wording.values import Count, Sentence
+from inspector.wording.values import Count, Joined, Sentence
 
 DEFAULT = ("", "ai.onnx")  # names of the domain of ONNX's own operators
 _OLDEST_INITIALIZERS = 4  # IR version from which weights need not be inputs
@@ -79,10 +79,14 @@ def opset(model: EditableModel, to: int) -> Plan:
     if changed and any(graph.sparse_initializer for graph in graphs(model.proto.graph)):
         return refused(model, "the converter of the onnx package loses sparse weights")
     size, layers = model.size_bytes(), len(model.proto.graph.node)
-    sentence = "opset {now} to {to}, {layers}"
-    if not changed:
-        sentence += "; no operator changed between the two"
-    touches = Sentence(sentence, now=str(now), to=str(to), layers=Count(layers, "layer"))
+    touches = Joined(
+        (
+            Sentence("opset {now} to {to}, {layers}", now=str(now), to=str(to),
+                     layers=Count(layers, "layer")),
+            *([] if changed else [Sentence("no operator changed between the two")]),
+        ),
+        "; ",
+    )  # fmt: skip
     effect = Effect(touches, layers, size, size)
     return Plan(effect, lambda _: to_opset(model, to, convert=bool(changed)))
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, tr_message
 
 NARROWEST = 60
 
@@ -85,7 +85,7 @@ class ChoiceField(_WheelNeedsFocus, QComboBox):
     def __init__(self, name: str, values: Sequence[str], words: Sequence[str]) -> None:
         super().__init__()
         for value, text in zip(values, words, strict=True):
-            self.addItem(tr(text), value)
+            self.addItem(tr_message(tr(text)), value)
         self._fitting: tuple[str, int] | None = None  # words that need no dots in this width
         self.setAccessibleName(name)
         self.setMinimumWidth(NARROWEST)

@@ -525,7 +525,7 @@ class Lanes(QWidget):
             "" if span is None else span_facts.sentence(traced.trace.span(span), traced)
         )
         if description or not self._chosen:
-            self.setAccessibleDescription(description or span_facts.NOTHING)
+            self.setAccessibleDescription(description or tr(span_facts.NOTHING))
         if span is not None:
             tell_current(self)
         self.update()
