@@ -40,6 +40,7 @@ _TONES = {Verdict.FASTER: Tone.GOOD, Verdict.SLOWER: Tone.BAD}
 _ALL = Limits(40, 100, 100_000, 500)
 _MODEL = Column("model", "Model", stretch=True, files=True, filtered=True)
 _CELL = "Median latency of the newest report, and its change where the verdict has one"
+_AUTHOR = "Member of the lab that asked for the measurement"
 _CHANGED = "Settings that differ from the defaults"
 _SETTINGS = Column("settings", "Settings", keep=2, help=_CHANGED)
 # Sections with trends, by what the reports of a series share.
@@ -141,7 +142,7 @@ def _newest(results: Results, ids: _Ids) -> Section:
         Column("median", "Median", Side.RIGHT, help="Median latency of a run"),
         Column("verdict", "Against the baseline", Side.LEFT, keep=8,
                help="By 95% confidence intervals"),
-        Column("baseline", "Baseline", keep=1),
+        Column("baseline", "Baseline", keep=1, help="Report that this one is compared with"),
         Column("trend", "Trend", Side.LEFT, keep=4, help="Medians, oldest to newest"),
         *_author_column(results),
     )  # fmt: skip
@@ -228,7 +229,7 @@ def _date(results: Results, report: PastReport) -> Value:
 
 def _author_column(results: Results) -> Iterator[Column]:
     if results.authors:
-        yield Column("author", "Measured by", keep=6, filtered=True)
+        yield Column("author", "Measured by", keep=6, filtered=True, help=_AUTHOR)
 
 
 def _author(results: Results, report: PastReport) -> Iterator[Value]:
