@@ -27,12 +27,14 @@ from inspector.analysis.measured.layer_sum import (
 from inspector.analysis.measured.roofline_points import (
     CACHE,
     COMPUTE,
+    LIMIT_NAMES,
     MEMORY,
     OVERHEAD,
     Point,
     peak_is_low,
     points,
     rate,
+    whole_percent,
 )
 from inspector.model.display_names import fit_line
 from inspector.report.report import LayerUse, PerformanceReport
@@ -61,7 +63,6 @@ _REACHED = {
 }
 _LIMITED = "{what}, limited by {limits}{reached}"
 _PROBABLY_LIMITED = "{what}, probably limited by {limits}{reached}"
-_LIMIT_NAMES = {COMPUTE: "compute", MEMORY: "memory", CACHE: "caches", OVERHEAD: "overhead"}
 _NO_LAYER = "No layer stands out beyond the noise of this measurement."
 _NO_LAYER_LIMITED = (
     "No layer stands out beyond the noise of this measurement; together they are probably "
@@ -161,10 +162,10 @@ class Bottleneck:
             layers = Name(fit_line(self.name, _LONGEST_NAME, len))
         elif self.operator:
             layers = Count(len(self.layers), f"{units.clip(self.operator, 40)} layer")
-        values: dict[str, Value] = {"share": _percent(self.share), "layers": layers}
+        values: dict[str, Value] = {"share": whole_percent(self.share), "layers": layers}
         if self.least_share is None:
             return Sentence(_IN_LAYERS, **values)
-        return Sentence(_UNCERTAIN, **values, least=_percent(self.least_share))
+        return Sentence(_UNCERTAIN, **values, least=whole_percent(self.least_share))
 
     def _limited(self, what: Value) -> Value:
         """Return a statement on layers with what limits them; a share of the peak only where
@@ -179,13 +180,13 @@ class Bottleneck:
     def _limit_names(self) -> Value:
         """Return the limits, of several with how much each applies to."""
         if len(self.limits) == 1:
-            return _LIMIT_NAMES[self.bound]
+            return LIMIT_NAMES[self.bound]
         *first, last = (
             Sentence(
                 "{limit} ({layers}, {share} of their time)",
-                limit=_LIMIT_NAMES[limit.bound],
+                limit=LIMIT_NAMES[limit.bound],
                 layers=Count(limit.layers, "layer"),
-                share=_percent(limit.share),
+                share=whole_percent(limit.share),
             )
             for limit in self.limits
         )
@@ -198,18 +199,15 @@ class Bottleneck:
         if self.at_most and share >= AT_PEAK:
             return ""
         low = self.at_most
+        reached = whole_percent(share)
         device: Value = Sentence("the {device}", device=units.device(self.device))
         rate = Sentence(" of at least {rate}" if low else " of {rate}", rate=self.peak_rate)
         return Sentence(
             _REACHED[self.bound],
-            reached=Sentence("at most {share}", _percent(share)) if low else _percent(share),
+            reached=Sentence("at most {share}", reached) if low else reached,
             device=device if self.device else "the device",
             rate=rate if self.peak_rate else "",
         )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}%"
 
 
 def bottleneck(report: PerformanceReport) -> Bottleneck:
@@ -339,7 +337,7 @@ def _outside(
     outside_share = max(0.0, 1 - (parts.layers_ns + parts.inserted_ns) / parts.latency_ns)
     runtime = report.environment.runtime_name
     between, others = parts.between_ns / parts.latency_ns, parts.slowed_ns / parts.latency_ns
-    own = Sentence(_BETWEEN, share=_percent(between), runtime=runtime)
-    slowed = Sentence(_OTHERS, share=_percent(others))
+    own = Sentence(_BETWEEN, share=whole_percent(between), runtime=runtime)
+    slowed = Sentence(_OTHERS, share=whole_percent(others))
     busy = others >= _MIN_OUTSIDE and not is_at_full_speed(report)
     return outside_share, own if between >= _MIN_OUTSIDE else None, slowed if busy else None

@@ -1,6 +1,6 @@
 """Roofline analysis: achieved operations and memory traffic of layers and their ceilings."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,12 +11,13 @@ from inspector.analysis.measured.layer_sum import unranked
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
-from inspector.wording.values import Count, Sentence, Share, Value
+from inspector.wording.values import Count, Joined, Sentence, Value
 
 MEMORY = "memory"
 COMPUTE = "compute"
 CACHE = "cache"
 OVERHEAD = "overhead"
+LIMIT_NAMES = {COMPUTE: "compute", MEMORY: "memory", CACHE: "caches", OVERHEAD: "overhead"}
 # Below this share of both ceilings neither explains the time. A kernel of usual quality reaches
 # 30 to 80% of one; the rest of a tenth is a factor that no ceiling of a busy machine is off by.
 _OVERHEAD_SHARE = 0.1
@@ -37,14 +38,17 @@ _BUSY = (
     "FLOP/byte may be limited by either. Measure the peak again while no other program uses "
     "the CPU."
 )
+_SPREAD = "Layer time by what limits it: {limits}."
+_SPREAD_PROBABLY = "Layer time by what probably limits it: {limits}."
 _AVERAGE = (
-    "{share} of layer time is in layers limited by memory or caches. On average, layers reach "
-    "{value}% of their roofline limit, weighted by time."
+    "On average, layers reach {value}% of their roofline limit, weighted by time{without}."
 )
 _AVERAGE_AT_MOST = (
-    "{share} of layer time is in layers limited by memory or caches. On average, layers reach "
-    "at most {value}% of their roofline limit, weighted by time."
+    "On average, layers reach at most {value}% of their roofline limit, weighted by "
+    "time{without}."
 )
+_LEAST_QUIET = 0.5  # of the time of layers with a point, for an average over quiet ones
+_LEAST_UNKNOWN = 0.01  # of the layer time, to be told
 # What a busy CPU may take of a peak: the ridge may be this many times higher or lower
 # (measured: up to 1.5 beside eight busy programs on two cores).
 _BUSY_FACTOR = 2.0
@@ -322,19 +326,45 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         if one.bytes_per_second > _OVER * before.bytes_per_second:
             low = rate(before.bytes_per_second, "B/s")
             yield Sentence(_RAISED, peak="memory bandwidth", rate=low)
-    all_points = points(report)
-    quiet_points = [point for point in all_points if not point.noisy]
-    whole = sum(point.time_ns for point in quiet_points)
-    if all_points and unranked(report):
-        yield "No average is shown, because the layer times are too uncertain."
-    elif whole:
-        waiting = sum(point.time_ns for point in quiet_points if point.limit in (MEMORY, CACHE))
-        mean = sum(point.share * point.time_ns for point in quiet_points) / whole
-        busy = any(point.ceiling.busy for point in quiet_points)
-        yield Sentence(_AVERAGE_AT_MOST if busy else _AVERAGE, Share(waiting, whole),
-                       f"{100 * mean:.0f}")  # fmt: skip
-        if noisy := len(all_points) - len(quiet_points):
-            yield Sentence("{layers} excluded.", Count(noisy, "noisy layer"))
+    yield from _spread(report)
+
+
+def _spread(report: PerformanceReport) -> Iterator[Sentence]:
+    """Yield how the time of layers is spread over limits, and how near they come to those."""
+    known = points(report)
+    if not known:
+        return
+    whole = sum(layer.time_ns or 0 for layer in report.layers)
+    times: Counter[str] = Counter()
+    for point in known:
+        times[point.limit] += point.time_ns
+    shares: list[Value] = [
+        Sentence("{limit} {share}", LIMIT_NAMES[limit], whole_percent(time / whole))
+        for limit, time in times.most_common()
+    ]
+    unknown = whole - times.total()
+    if unknown >= _LEAST_UNKNOWN * whole:
+        shares.append(Sentence("not known {share}", whole_percent(unknown / whole)))
+    quiet = [point for point in known if not point.noisy]
+    time = sum(point.time_ns for point in quiet)
+    uncertain = time < _LEAST_QUIET * times.total() or unranked(report)
+    probably = uncertain or not all(point.is_certain for point in known)
+    limits = Joined(tuple(shares))
+    yield Sentence(_SPREAD_PROBABLY if probably else _SPREAD, limits=limits)
+    if uncertain:
+        yield Sentence("No average is shown, because the layer times are too uncertain.")
+        return
+    noisy: Value = Count(len(known) - len(quiet), "noisy layer")
+    yield Sentence(
+        _AVERAGE_AT_MOST if any(point.ceiling.busy for point in quiet) else _AVERAGE,
+        value=f"{100 * sum(point.share * point.time_ns for point in quiet) / time:.0f}",
+        without=Sentence(" (without {layers})", noisy) if len(quiet) < len(known) else "",
+    )
+
+
+def whole_percent(share: float) -> str:
+    """Return a share without decimals: "59%"."""
+    return f"{100 * share:.0f}%"
 
 
 def rate(value: float, unit: str) -> str:
