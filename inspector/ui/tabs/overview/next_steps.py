@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -298,7 +298,7 @@ class SupportCard(Card):
         self.body.addLayout(row(self.all, None, self.check))
         document.changed(Topic.REPORT).connect(WhileShown(self, self.follow).call)
         document.changed(Topic.SUPPORT).connect(self._check)
-        _show_if_refused(self, document, refused=False)
+        _ShownIfRefused(self, document, refused=False)
         self.follow()
         if document.support_checked:  # in an earlier session; it is looked up again
             QTimer.singleShot(0, self, self._check)
@@ -434,7 +434,7 @@ class NextStepsCard(Card):
         document.watch(late.call, Topic.REPORT, Topic.PREDICTION, Topic.FOLDER, Topic.IMPROVE)
         self._loads = LoadRecord.of(document)
         self._loads.changed.connect(late.call)
-        _show_if_refused(self, document, refused=False)
+        _ShownIfRefused(self, document, refused=False)
         self.follow()
 
     @staticmethod
@@ -501,7 +501,7 @@ class RefusedCard(Card):
         self.body.addLayout(row(graph, None))
         self.body.addStretch(1)
         self._loads.changed.connect(self._follow)
-        _show_if_refused(self, document, refused=True)
+        _ShownIfRefused(self, document, refused=True)
         self._follow()
 
     def _follow(self) -> None:
@@ -509,12 +509,24 @@ class RefusedCard(Card):
         self.advice.setText(in_window(error.hint) if error is not None else "")
 
 
-def _show_if_refused(card: Card, document: Document, refused: bool) -> None:
-    """Show a card only while the file is known not to load, or only while it is not."""
-    loads = LoadRecord.of(document)
-    if (loads.error is not None) != refused:  # to show it would make a window of it: no parent
-        card.hide()
-    loads.changed.connect(lambda: card.setVisible((loads.error is not None) == refused))
+class _ShownIfRefused(QObject):
+    """Shows a card only while its file is known not to load, or only while it is not.
+
+    A child of the card, which ends with it; the record lives as long as the document.
+    """
+
+    def __init__(self, card: Card, document: Document, refused: bool) -> None:
+        super().__init__(card)
+        self._card, self._refused, self._loads = card, refused, LoadRecord.of(document)
+        if not self._is_shown():  # to show it would make a window of it: it has no parent yet
+            card.hide()
+        self._loads.changed.connect(self._follow)
+
+    def _is_shown(self) -> bool:
+        return (self._loads.error is not None) == self._refused
+
+    def _follow(self) -> None:
+        self._card.setVisible(self._is_shown())
 
 
 class NotRunCard(Card):

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shiboken6
 from onnx import helper
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
@@ -14,6 +15,7 @@ from inspector.engine.requests import OpenWith
 from inspector.errors import Cancelled, EngineDied, EngineFailed
 from inspector.report.compatibility import CHECKER, PROGRAMS, READER, RUNTIME
 from inspector.ui.documents.document import Document
+from inspector.ui.tabs.overview.load_record import LoadRecord
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, RefusedCard, SupportCard
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.tabs.overview.validity import ValidityRow
@@ -219,3 +221,13 @@ def test_a_copy_that_ran_before_it_was_opened_loads_and_runs(qtbot, theme, valid
     valid.ran_as_edits = True
     row = row_of(qtbot, theme, valid)
     assert row.statement.text() == "Loads and runs"
+
+
+def test_a_check_after_the_overview_was_made_anew_reaches_only_the_new_one(qtbot, theme, valid):
+    first = OverviewTab(theme, valid)
+    first.show()
+    qtbot.waitUntil(lambda: first.findChild(SupportCard) is not None)
+    shiboken6.delete(first)
+    row = row_of(qtbot, theme, valid)
+    LoadRecord.of(valid).changed.emit()  # raises where a card of the first one still listens
+    assert row.parent().window().findChild(NextStepsCard).isVisible()
