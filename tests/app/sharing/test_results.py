@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import unquote, urlparse
 
 import pytest
 
@@ -15,6 +16,7 @@ from inspector.report.report import save
 from inspector.statistics.significance import Verdict
 from inspector.wording.values import Link
 from tests.command_line import errors_of, output_of
+from tests.export.browser import PROGRAM, Browser
 from tests.reports import example_report
 
 EVIL = "<script>alert(1)</script>.onnx"
@@ -122,3 +124,31 @@ def test_the_page_is_served_to_those_who_have_its_link(site, folder, tmp_path):
     assert again.link.split("/")[3] == secret, "the link stays"
     with pytest.raises(BadInput, match="Could not serve at"):
         ResultsSite(("127.0.0.1", int(host.partition(":")[2])), folder, lambda: Shared([], {}))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PROGRAM, reason="no Chromium on this machine")
+def test_a_reader_filters_by_machine_and_model_sorts_and_follows_links(folder, tmp_path):
+    page = tmp_path / "team.html"
+    output_of("history", "--from", folder, "--with-reports", "-o", page)
+    rows = "[...document.querySelectorAll('#newest tbody tr')].filter(row => row.offsetHeight)"
+    choose = (
+        "{const list = document.querySelector('#newest .tools select:last-of-type');"
+        "list.value = '=Pi 5'; list.dispatchEvent(new Event('change'))}"
+    )
+    with Browser(tmp_path / "home") as browser:
+        browser.open(page)
+        browser.settle()
+        assert browser.run(f"{rows}.length") == 2
+        browser.run(choose)
+        assert browser.run(f"{rows}.map(row => row.cells[1].innerText)") == [EVIL]
+        browser.run(choose.replace("=Pi 5", ""))
+        browser.click("#newest th:nth-child(1) button")
+        dates = browser.run(f"{rows}.map(row => row.cells[0].innerText)")
+        assert dates == sorted(dates, reverse=True)
+        browser.run("document.querySelector('#newest td a[href^=\"#\"]').click()")
+        browser.settle()
+        assert browser.run("!!document.querySelector(location.hash + ' svg')")
+        target = browser.run("document.querySelector('#newest td a[href$=html]').href")
+        assert browser.problems == []
+    assert Path(unquote(urlparse(target).path)).is_file()
