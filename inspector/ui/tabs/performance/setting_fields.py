@@ -183,6 +183,10 @@ class SupportEstimateField(QPushButton):
         self._menu = QMenu(self)
         explain_entries(self._menu)
         self.setMenu(self._menu)
+        self._below = self._menu.addSeparator()
+        self.add = self._menu.addAction(tr("Add rules of your own device…"))
+        self.add.setToolTip(tip(tr("A JSON file that says which operators the device takes")))
+        self.add.triggered.connect(self._add)
         self._fill()
         self.setAccessibleName(tr(setting.title))
         self.setToolTip(tip(tr(setting.about)))
@@ -190,12 +194,12 @@ class SupportEstimateField(QPushButton):
         self.show_spec()
 
     def _fill(self) -> None:
-        """List the devices that there are tables for, and what adds one."""
-        menu = self._menu
-        menu.clear()
-        self.actions_by_id.clear()
+        """List the devices that there are tables for, each once."""
         for device in map(absent_devices.device, absent_devices.known()):
-            action = menu.addAction(device.name)
+            if device.id in self.actions_by_id:
+                continue
+            action = QAction(device.name, self._menu)
+            self._menu.insertAction(self._below, action)
             action.setCheckable(True)
             assumed = tr("Assumes {assumes}").format(
                 assumes=absent_devices.table(device.id).assumes
@@ -209,10 +213,6 @@ class SupportEstimateField(QPushButton):
             )
             action.toggled.connect(self._choose)
             self.actions_by_id[device.id] = action
-        menu.addSeparator()
-        self.add = menu.addAction(tr("Add rules of your own device…"))
-        self.add.setToolTip(tip(tr("A JSON file that says which operators the device takes")))
-        self.add.triggered.connect(self._add)
 
     def _add(self) -> None:
         """Let the user choose a file with rules, and choose its devices."""

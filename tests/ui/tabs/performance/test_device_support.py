@@ -1,5 +1,6 @@
 """What devices could run, on the Performance tab: partition, predictions, fixed axes."""
 
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +8,10 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from inspector.platform import settings
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.selection import Selection
@@ -114,6 +117,26 @@ def test_ticked_devices_go_into_the_spec(qtbot, theme, document):
     assert field.text().strip() == "3 devices"
     assert field.actions_by_id["qnn"].isChecked()
     assert not field.actions_by_id["coreml"].isChecked()
+
+
+def test_rules_of_an_own_device_are_added_from_the_menu(
+    qtbot, theme, document, tmp_path, monkeypatch
+):
+    own, chosen, told = tmp_path / "devices", tmp_path / "chip.json", []
+    monkeypatch.setattr(settings, "devices_folder", lambda: own)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
+    monkeypatch.setattr(QMessageBox, "warning", lambda *texts: told.append(texts[-1]))
+    tab = shown(qtbot, theme, document)
+    field = tab.settings.fields.own["predict"]
+    chosen.write_text("{}")
+    field.add.trigger()
+    assert "it has no rules of devices" in told[0]
+    rules = [{"operators": ["Conv"]}]
+    chosen.write_text(json.dumps({"devices": {"my-chip": {"name": "My chip"}}, "rules": rules}))
+    field.add.trigger()
+    assert field.actions_by_id["my-chip"].isChecked()
+    assert document.spec.predict == ("my-chip",)
+    assert [path.name for path in own.iterdir()] == ["chip.json"]
 
 
 def test_free_axes_are_fixed_and_asked_again_with_one_click(qtbot, theme, document, engine):
