@@ -111,7 +111,7 @@ def test_both_ways_in_see_all_time_in_runs(tmp_path, program, options):
     assert expect_runs_within(trace, told["times"]) > 0.7
 
 
-def test_inputs_are_saved_on_request_while_a_program_runs(tmp_path, program):
+def test_inputs_and_layers_are_saved_on_request_while_a_program_runs(tmp_path, program):
     variables = (
         launch.environment(tmp_path, 10_000, ProfiledRuns()) | native_programs.variables()
     )
@@ -119,11 +119,14 @@ def test_inputs_are_saved_on_request_while_a_program_runs(tmp_path, program):
     try:
         follower, seen, asked = Follower(tmp_path), LiveSummary(), 0
         end = time.monotonic() + 30
-        while time.monotonic() < end and not list(tmp_path.glob("*.npz")):
+        while time.monotonic() < end and not (
+            list(tmp_path.glob("*.npz")) and len(list(tmp_path.glob("layers-*"))) >= 5
+        ):
             seen = follower.look()
             if seen.runs > 100 and not asked:
                 asked = 1
                 live_progress.request_capture(tmp_path, asked)
+                live_progress.request_layers(tmp_path, asked, "5")
             time.sleep(0.05)
             native_inputs.pack(tmp_path)
     finally:
@@ -135,6 +138,12 @@ def test_inputs_are_saved_on_request_while_a_program_runs(tmp_path, program):
     assert seen.models == (DIGITS.name,)
     assert 0 < seen.latency_ns[0] <= seen.latency_ns[2] < 1e9 / seen.per_second * 20
     assert seen.memory_bytes > 1 << 20
+    assert seen.profiles_runs
+    trace = collect(tmp_path).trace
+    profiled = np.unique(trace.run[trace.layer >= 0])
+    assert len(profiled) == 5
+    assert (np.diff(profiled) == 1).all()
+    assert profiled[0] > 100
 
 
 def test_why_nothing_was_recorded_is_said(tmp_path):

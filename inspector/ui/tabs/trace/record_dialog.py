@@ -177,14 +177,9 @@ class RecordDialog(QDialog):
         page.addLayout(form)
         page.addWidget(self.failure)
         page.addWidget(self.tail, 1)
-        page.addLayout(row(None, self.layers, self.next, self.next_runs))
-        told = QVBoxLayout()
-        told.setSpacing(2)
-        told.addWidget(self.live)
-        told.addWidget(self.state)
-        below = row(None, self.capture, self.stop, self.start)
-        below.insertLayout(0, told)
-        page.addLayout(below)
+        page.addLayout(row(self.layers, self.next, self.next_runs, None, self.capture))
+        page.addWidget(self.live)
+        page.addLayout(row(self.state, None, self.stop, self.start))
 
     def _wire(self) -> None:
         self.start.clicked.connect(self.record)
