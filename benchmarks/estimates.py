@@ -222,7 +222,8 @@ def measured(folders: Sequence[Path]) -> list[Measured]:
                 except Exception as error:  # noqa: BLE001 - a runtime may refuse in any way
                     print(f"not on {device}: {path.name}: {str(error)[:60]!r}")
             if times:
-                rows.append(Measured(family, path.stem, loads(model, estimated), times))
+                asked = loads(model, estimated, wide=True)
+                rows.append(Measured(family, path.stem, asked, times))
     return rows
 
 
@@ -295,7 +296,7 @@ class Fit:
         inside = 0
         for family in set(names) - {ALONE}:
             other = np.abs(off[(names != family) & ~np.isnan(off)])
-            inside += int((np.abs(off[names == family]) <= _bound(other)).sum())
+            inside += int((np.abs(off[names == family]) <= conformal_bound(other)).sum())
         factors = dict(zip(self.columns, self.learn(np.ones(len(names), bool)), strict=True))
         kinds = {kind for kind, _ in factors} - {CALL, WEIGHTS}
         title, threads = DEVICES[self.device]
@@ -303,14 +304,14 @@ class Fit:
             self.device, title, "cpu", threads, machine_id()[-1], date.today().isoformat(),
             {
                 kind: KindTimes(*(
-                    _rounded(factors.get((kind, part), 0.0))
+                    rounded(factors.get((kind, part), 0.0))
                     for part in ("arithmetic", "memory", "launch")
                 ))
                 for kind in sorted(kinds)
             },
-            _rounded(factors[WEIGHTS, "memory"]), _rounded(factors[CALL, "launch"]),
-            len(errors), _rounded(float(np.exp(np.median(errors)) - 1)),
-            _rounded(float(np.exp(_bound(errors)))), inside,
+            rounded(factors[WEIGHTS, "memory"]), rounded(factors[CALL, "launch"]),
+            len(errors), rounded(float(np.exp(np.median(errors)) - 1)),
+            rounded(float(np.exp(conformal_bound(errors)))), inside,
             self.rates,
         )  # fmt: skip
         return learned, off
@@ -322,13 +323,14 @@ def _begin(kind: str, part: str) -> float:
     return BEGIN_STEP if kind in ("lstm", "gru") and part == "launch" else BEGIN[part]
 
 
-def _bound(errors: NDArray[np.float64]) -> float:
+def conformal_bound(errors: NDArray[np.float64]) -> float:
     """Return the error that a new one stays below with `SHARE` (split conformal prediction)."""
     place = min(len(errors), ceil(SHARE * (len(errors) + 1)))
     return float(np.sort(errors)[place - 1])
 
 
-def _rounded(value: float) -> float:
+def rounded(value: float) -> float:
+    """Return a number with three digits."""
     return float(f"{value:.3g}")
 
 

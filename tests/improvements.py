@@ -4,6 +4,7 @@ from inspector.report.improvement import (
     Accuracy,
     Candidate,
     DataSet,
+    Foretold,
     Improvement,
     InputResult,
     Latency,
@@ -24,6 +25,7 @@ INT8 = Candidate(
         StepResult("int8:keep=head", 30, 300, 1e6, 0.9e6, 1.1e6, 31.5, 399, 400),
         StepResult("opset:21", 30, 300, 1e6, 0.9e6, 1.1e6, 31.5, 399, 400),
     ),
+    foretold=Foretold(0.6, 0.27, 1.33),
 )  # fmt: skip
 SLOW = Candidate(
     "float16", ("float16",), 500, 4, "", Latency(4e6, change=1.0, low=0.9, high=1.1),

@@ -286,6 +286,24 @@ def evidence(improvement: Improvement, candidate: Candidate) -> tuple[Value, ...
     return measured, Joined((most, _WITHIN_LIMIT[improvement.verdict(candidate)]), " ")
 
 
+def foretold_sentence(candidate: Candidate) -> Value:
+    """Return the estimated change in latency beside the measured one; "" for none."""
+    told, timed = candidate.foretold, candidate.latency
+    if told is None:
+        return ""
+    change = timed.known_change if timed is not None else None
+    ends = {"low": f"{told.low:.2g}", "high": f"{told.high:.2g}"}
+    ratio = f"{told.ratio:.2g}"
+    if change is None:
+        text = "Estimated before: {ratio}× the latency (9 of 10 estimates: {low}× to {high}×)."
+        return Sentence(text, ratio=ratio, **ends)
+    return Sentence(
+        "Estimated before: {ratio}× the latency (9 of 10 estimates: {low}× to {high}×); "
+        "measured: {measured}×.",
+        ratio=ratio, **ends, measured=f"{1 + change:.2g}",
+    )  # fmt: skip
+
+
 def _elsewhere(measure: Accuracy) -> Value:
     """Return how much may be lost on inputs that were not tested; "" for nothing."""
     gain, low, _ = measure.gain or (0.0, 0.0, 0.0)
@@ -311,6 +329,7 @@ def _best(improvement: Improvement, best: Candidate, command: str) -> Iterator[S
     blocks: tuple[Block, ...] = (
         Facts((*measures, recipe)),
         *(Text(line) for line in evidence(improvement, best)[1:]),
+        *filter(None, (Text(told) if (told := foretold_sentence(best)) else None,)),
         Snippet(command or improvement.command(best), "sh"),
     )
     yield Section("best", "The best candidate", blocks)

@@ -238,6 +238,17 @@ class LayerError(msgspec.Struct, frozen=True):
         return first if self.drop_db is None else self.drop_db
 
 
+class Foretold(msgspec.Struct, frozen=True):
+    """The ratio of latencies that was estimated before a candidate was measured.
+
+    low, high: what held 9 of 10 ratios of models that the estimate was not learned from.
+    """
+
+    ratio: float
+    low: float
+    high: float
+
+
 class StepResult(msgspec.Struct, frozen=True):
     """A model after a step of a recipe. step: its text, "" for the original. layers: number.
 
@@ -275,6 +286,8 @@ class Candidate(msgspec.Struct, frozen=True):
     steps change what is computed or how the model is called, so nothing was compared. quality:
     how a language model predicts a text beside the original; None for others. after_steps: the
     original and the model after each step of a recipe that somebody ran; empty for one step.
+    foretold: its latency beside the original's, estimated before; None where that is not
+    validated.
     """
 
     name: str
@@ -299,6 +312,7 @@ class Candidate(msgspec.Struct, frozen=True):
     edited: bool = False
     quality: Quality | None = None
     after_steps: tuple[StepResult, ...] = ()
+    foretold: Foretold | None = None
 
     @property
     def broken(self) -> bool:

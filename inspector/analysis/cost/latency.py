@@ -147,18 +147,18 @@ class Latency(Struct, frozen=True):
     layers: tuple[LayerTime, ...]
 
 
-def loads(model: Model, estimated: Estimate) -> tuple[LayerLoad, ...]:
+def loads(model: Model, estimated: Estimate, wide: bool = False) -> tuple[LayerLoad, ...]:
     """Return what the layers ask that a runtime executes, as far as their cost is known.
 
     Layers that are computed at loading, views, and what is fused into the layer before are left
-    out.
+    out. wide: float16 counts as float32, which runtimes on CPUs compute it in.
     """
-    return tuple(_Loads(model, estimated).all())
+    return tuple(_Loads(model, estimated, wide).all())
 
 
 class _Loads:
-    def __init__(self, model: Model, estimated: Estimate) -> None:
-        self._model, self._estimated = model, estimated
+    def __init__(self, model: Model, estimated: Estimate, wide: bool) -> None:
+        self._model, self._estimated, self._wide = model, estimated, wide
         self._shapes = {weight.name: weight.shape for weight in model.weights}
         self._types = estimated.types
         self._folded = folded(model.layers, self._shapes) | self._shapes.keys()
@@ -169,6 +169,10 @@ class _Loads:
             for name in layer.inputs:
                 self._readers[name] = self._readers.get(name, 0) + 1
             self._maker.update(dict.fromkeys(layer.outputs, layer))
+        self._packed = set[str]()  # weights whose layers take them as integers
+        for layer in model.layers:
+            if self._int8.intersection(layer.outputs):
+                self._packed.update(layer.inputs)
         self._fusing = set[int]()  # layers that others are computed with
         self._bodies = {layer.parent for layer in model.layers}
 
@@ -184,7 +188,9 @@ class _Loads:
                 self._fusing.add(layer.index)
                 operations *= self._filling(layer, kind)
             weights = min(float(cost.weights_bytes), moved)
-            shrunk = 4 if absorbed else 1  # values are written down as float32 between Q and DQ
+            shrunk = 4.0 if absorbed else 1.0  # values are float32 between Q and DQ
+            if self._wide and self._is_half(layer):
+                shrunk = 0.5
             yield LayerLoad(
                 layer.index,
                 kind,
@@ -194,6 +200,10 @@ class _Loads:
                 (moved - weights) / shrunk,
                 self._steps(layer) if kind in _RECURRENT else 1,
             )
+
+    def _is_half(self, layer: Layer) -> bool:
+        value = self._types.get(layer.outputs[0]) if layer.outputs else None
+        return value is not None and value.dtype == "float16" and layer.operator != "Cast"
 
     def _stored_small(self, layer: Layer) -> bool:
         """Return whether a layer computes on 8-bit integers that its inputs are stored as."""
@@ -207,12 +217,13 @@ class _Loads:
     def _free(self, layer: Layer) -> bool:
         """Return whether a layer takes no time of its own."""
         outputs = [name for name in layer.outputs if name]
+        if layer.operator == "DequantizeLinear" and outputs[0] in self._folded:
+            return outputs[0] in self._packed
         if layer.operator in _NOTHING or all(name in self._folded for name in outputs):
             return True
         first = layer.inputs[0] if layer.inputs else ""
         if layer.operator in _QUANTIZING:
-            stored = first in self._folded
-            return stored or outputs[0] in self._int8 or first in self._int8
+            return outputs[0] in self._int8 or first in self._int8
         if layer.operator in _ABSORBED:
             for name in layer.inputs:
                 before = self._maker.get(name)

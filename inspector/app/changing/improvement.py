@@ -32,6 +32,7 @@ from inspector.app.changing.data_sets import TestInput
 from inspector.app.changing.layer_errors import layer_errors
 from inspector.app.changing.sensitivity import ranked
 from inspector.app.changing.step_results import ComparedStep, after_each_step
+from inspector.app.estimating.time_gained import time_gained
 from inspector.app.language.differing_parts import worst_layers
 from inspector.app.language.quality import LanguageModel, ScoredText, measure_quality
 from inspector.app.subjects import Subject
@@ -382,6 +383,7 @@ class Workbench:
         else:
             result = self._with_outputs(result, made)
         if self.starts != 0:
+            result = _with(result, foretold=time_gained(self._candidate, made, self.spec))
             try:
                 first, second = self.measure_pair(made)
             except Cancelled:

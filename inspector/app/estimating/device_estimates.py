@@ -62,7 +62,7 @@ def estimate_on(
             "the file holds weights without layers",
             "Name the model that has the graph.",
         )
-    return estimated(path, model, cost, devices, partial(_here, engine), context)
+    return estimated(path, model, cost, devices, partial(measured_here, engine), context)
 
 
 def estimated(
@@ -97,7 +97,7 @@ def estimated(
             found.append(DeviceEstimate(device, rates, told, False, fit))
         elif (ceilings := here(asked, device)) is not None:
             rates, same = ceilings
-            told = latency(asked, rates, device)
+            told = latency(loads(model, cost, wide=True), rates, device)
             if not same:  # the interval holds for the processor that it was learned on
                 told = Latency(None, told.low_ns, told.high_ns, told.layers)
             found.append(DeviceEstimate(device, rates, told, same))
@@ -114,7 +114,9 @@ def saved_here(asked: Sequence[LayerLoad], device: Efficiency) -> tuple[Rates, b
     return _held(device, first, {k: v.operations_per_second for k, v in known.items() if v})
 
 
-def _here(engine: Engine, asked: Sequence[LayerLoad], device: Efficiency) -> tuple[Rates, bool]:
+def measured_here(
+    engine: Engine, asked: Sequence[LayerLoad], device: Efficiency
+) -> tuple[Rates, bool]:
     """Return the ceilings of this machine, measured where they are not known, and whether
     efficiencies were learned on its processor."""
     first = ceiling(engine, device.device, device.threads, FLOAT32)

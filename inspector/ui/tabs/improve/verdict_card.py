@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from inspector.conversion.registry import ACTIONS, is_edit
 from inspector.model.model import TFLITE
-from inspector.pages.improvement import evidence, nearest
+from inspector.pages.improvement import evidence, foretold_sentence, nearest
 from inspector.report.improvement import (
     OVER,
     UNDECIDED,
@@ -278,6 +278,7 @@ class VerdictCard(Card):
         left = written(untried_text(now)) if is_best else ""
         lines = [*filter(None, (left, other_results(self._improving)))]
         lines += map(written, (*candidate.findings, *evidence(now, candidate)))
+        lines += filter(None, (written(foretold_sentence(candidate)),))
         lines += (_sentence(each) for each in candidate.notes)
         lines += map(written, filter(None, (candidate.latency_note, candidate.noise_note)))
         if is_best:
