@@ -38,7 +38,7 @@ from benchmarks.estimates import (
     runner,
 )
 from benchmarks.layer_times import first_at_the_cpu
-from inspector.analysis.cost.latency import INT8, LayerLoad, Rates, loads, parts
+from inspector.analysis.cost.latency import LayerLoad, Rates, loads, parts
 from inspector.app.changing import conversion
 from inspector.app.estimates import cost_at
 from inspector.app.estimating.time_gained import ActionError
@@ -46,6 +46,7 @@ from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
+from inspector.report.roofline import INT8
 
 RESULT = Path(__file__).parents[1] / "resources" / "estimates" / "actions.json"
 DEVICE = "cpu-2"
