@@ -52,6 +52,7 @@ _AT_4 = (
      "Open the .pt2 file that torch.export.save writes of the same program."),
 )  # fmt: skip
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+_PARTS = ("model0", "model1", "model2", "model3")  # folders of a compiled Core ML pipeline
 _PYTORCH = (
     "Export it from Python with torch.onnx.export. Opening a PyTorch file could run its code."
 )
@@ -331,6 +332,8 @@ def describe_folder(path: Path) -> tuple[str, str]:
     suffix = path.suffix.lower()
     if suffix == ".mlmodelc":
         hint = "Open the .mlmodel or .mlpackage from which it was compiled."
+        part = next((name for name in _PARTS if files.is_file(path / name / "model.mil")), "")
+        hint = f"Open one of its parts, for example {part}." if part else hint
         return "it is a compiled Core ML model without model.mil, the text of a program", hint
     if suffix == ".mlpackage":
         return "it is a Core ML package without its Manifest.json", _COREML

@@ -127,8 +127,14 @@ def test_a_compiled_model_has_what_its_package_has(tmp_path):
     with pytest.raises(UnreadableFile, match=r"damaged \(line \d+: unexpected"):
         open_model(copy)
     (copy / "model.mil").unlink()
-    with pytest.raises(UnreadableFile, match="without model"):
-        open_model(copy.rename(tmp_path / "tree.mlmodelc"))
+    pipeline = copy.rename(tmp_path / "tree.mlmodelc")
+    with pytest.raises(UnreadableFile, match="without model") as refused:
+        open_model(pipeline)
+    assert "from which it was compiled" in refused.value.hint
+    shutil.copytree(compiled, pipeline / "model1")
+    with pytest.raises(UnreadableFile) as refused:
+        open_model(pipeline)
+    assert refused.value.hint == "Open one of its parts, for example model1."
 
 
 def test_the_text_of_a_program_may_have_blocks_states_and_lists(tmp_path):
