@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
         if view is None:
             view = self._views[document] = self.document_parts.view(document)
             view.set_devices(self.workspace.devices)
-            view.tab_changed.connect(self._tab_changed)
+            view.tab_changed.connect(partial(self._tab_changed, document))
             view.current = self._tabs_to_show.pop(document, view.current)
             self._stack.addWidget(view)
         self._stack.setCurrentWidget(view)
@@ -616,7 +616,10 @@ class MainWindow(QMainWindow):
         others = [each for each in jobs.texts if each is not self.document]
         self.status.show_jobs(jobs.others(self.document), others[0] if others else None)
 
-    def _tab_changed(self, index: int) -> None:
+    def _tab_changed(self, document: Document, index: int) -> None:
+        """Follow the tab of the document in front; another one's is shown once it is there."""
+        if document is not self.document:
+            return
         self.notice.move_on()
         self.top_bar.tabs.choose(index)
         self.follow_detail()

@@ -219,6 +219,25 @@ def test_a_measured_report_is_listed_and_marked(qtbot, window, digits, answers):
     assert window.view.current is Tab.GRAPH, "the user went there while it was measured"
 
 
+def test_a_measurement_that_ends_leaves_the_page_of_another_model(
+    qtbot, window, digits, samples, answers
+):
+    open_and_wait(qtbot, window, digits)
+    measured = window.document
+    window.choose_tab(Tab.PERFORMANCE)
+    window.workspace.open(samples / "digits_int8_qdq.onnx")
+    qtbot.waitUntil(lambda: window.document is not measured and window.document.model)
+    window.choose_tab(Tab.PREVIEW)
+    answers["measure"] = example_report()
+    with qtbot.waitSignal(measured.report_added):
+        measured.measure()
+    assert window.document is not measured
+    assert window.view.current is Tab.PREVIEW
+    assert window.sidebar.list.currentIndex().data() == "digits_int8_qdq"
+    window.show_document(measured)
+    assert window.view.current is Tab.PERFORMANCE
+
+
 def test_an_opened_report_is_marked_in_the_list(qtbot, window, tmp_path):
     reports.save(example_report(), tmp_path / "saved.json")
     with qtbot.waitSignal(window.workspace.opened):
