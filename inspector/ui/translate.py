@@ -128,14 +128,19 @@ def short_plural(count: int, noun: str) -> str:
     return f"{units.count(count)} {plural(count, noun).partition(' ')[2]}"
 
 
-def when(created: str) -> str:
-    """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
+def when(created: str, brief: bool = False) -> str:
+    """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'.
+
+    brief: '14:02' if it is of today.
+    """
     moment = QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime()
     if not moment.isValid():
         return units.clip(created, 30)
     day = moment.date()
     days = day.daysTo(QDateTime.currentDateTime().date())
     month = QLocale().standaloneMonthName(day.month(), QLocale.FormatType.ShortFormat)
+    if brief and not days:
+        return moment.toString("HH:mm")
     date = tr("{day} {month}").format(day=day.day(), month=month)
     shown = {0: tr("Today"), 1: tr("Yesterday")}.get(days, date)
     return f"{shown} {moment.toString('HH:mm')}"

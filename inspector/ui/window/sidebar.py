@@ -438,9 +438,21 @@ def _facts(report: PerformanceReport) -> list[str]:
     if spec.starts > 1:
         facts.append(tr("{starts} processes").format(starts=spec.starts))
     facts += [f"{units.clip(d.name, 30)} = {units.number(d.size)}" for d in spec.dimensions]
-    if not report.complete:
-        facts.append(tr("incomplete"))
     return facts
+
+
+def _below(report: PerformanceReport, noisy: bool, earlier: bool, brief: bool) -> str:
+    """Return the second line of a report: its state, and when it was measured."""
+    text = when(report.created, brief)
+    if report.failed:
+        text = tr("Failed · {when}").format(when=text)
+    elif noisy:
+        text = tr("Noisy · {when}").format(when=text)
+    if not (report.complete or report.failed):
+        text = tr("Incomplete · {when}").format(when=text)
+    if earlier:
+        text = tr("Previous version · {words_below}").format(words_below=text)
+    return text
 
 
 def _speed(report: PerformanceReport) -> str:
@@ -580,20 +592,12 @@ class _EntryPainter(QStyledItemDelegate):
             painter.setFont(font(11))
             painter.setPen(qt_color(tint if chosen else look.tertiary))
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
-            words_below = when(report.created)
-            if report.failed:
-                words_below = tr("Failed · {when}").format(when=words_below)
-            elif noisy:
-                words_below = tr("Noisy · {when}").format(when=words_below)
-            if not (report.complete or report.failed):
-                words_below = tr("Incomplete · {when}").format(when=words_below)
-            if isinstance(entry[0], Document) and entry[0].is_earlier(report):
-                words_below = tr("Previous version · {words_below}").format(
-                    words_below=words_below
-                )
-            words_below = painter.fontMetrics().elidedText(
-                words_below, Qt.TextElideMode.ElideRight, int(below.width())
-            )
+            earlier = isinstance(entry[0], Document) and entry[0].is_earlier(report)
+            metrics, room = painter.fontMetrics(), int(below.width())
+            texts = [_below(report, noisy, earlier, brief) for brief in (False, True)]
+            fits = (text for text in texts if metrics.horizontalAdvance(text) <= room)
+            words_below = next(fits, texts[1])
+            words_below = metrics.elidedText(words_below, Qt.TextElideMode.ElideRight, room)
             painter.drawText(below, 0x80, words_below)
         elif edits:
             line = QRectF(box.x() + 32, box.y() + 4, box.width() - 40, 18)

@@ -10,7 +10,7 @@ from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui import commands, units
 from inspector.ui.documents.document import MEASUREMENTS, DiskState, Document, Topic
 from inspector.ui.documents.edits.summary import edits_text
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.parts import button
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
@@ -219,7 +219,8 @@ class StatusLine(QWidget):
         return look.bad if document is not None and document.error is not None else look.good
 
     def _progress(self, progress: "Progress") -> None:
-        self._step, self._stall = progress_text(progress.step, progress.part), ""
+        step = progress_text(progress.step, progress.part)
+        self._step, self._stall = tr_message(step), ""
         if progress.stalled_seconds:
             self._stall = stalled_text(
                 progress.step, progress.stalled_seconds, progress.layers, progress.layer

@@ -155,8 +155,10 @@ class DiffView(QWidget):
         super().resizeEvent(event)
         self._place_side()
         low = self.height() < _LOW_PX
-        if self.summary.property("role") != ("value" if low else "title"):
-            self.summary.setProperty("role", "value" if low else "title")
+        narrow = self.width() < _DRAWER_BELOW
+        role = "value" if low else "heading" if narrow else "title"
+        if self.summary.property("role") != role:
+            self.summary.setProperty("role", role)
             self.summary.style().unpolish(self.summary)
             self.summary.style().polish(self.summary)
             for part in (self.facts, self.links):

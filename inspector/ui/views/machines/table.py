@@ -40,7 +40,7 @@ from inspector.export.charts.palette import CHECK, MARKER_BOX, Palette, Stroke, 
 from inspector.remote.machines import HERE
 from inspector.report.sweep import Cell, CellIndex, Sweep
 from inspector.ui import units
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.views.machines.places import Place
 from inspector.ui.widgets.parts import follow, tip
 from inspector.ui.widgets.support_legend import svg_path
@@ -189,7 +189,7 @@ class MatrixModel(QAbstractTableModel):
                 return tr("Unknown") if unknown else tr("Too few runs"), "", ""
             return (*self.metric.parts(cell), self._below(cell))
         if status is CellStatus.MEASURING:
-            return tr(TITLES[status]), "", step_text(activity.step)
+            return tr(TITLES[status]), "", tr_message(step_text(activity.step))
         if status in (CellStatus.QUEUED, CellStatus.UNREACHABLE):
             return tr(TITLES[status]), "", said_of(activity.part, self._name_of(cell))
         return tr(TITLES[status]), "", cell.why.rpartition(": ")[2].rstrip(".")
