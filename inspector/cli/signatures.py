@@ -6,15 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from inspector.cli.options.option_types import limits
-from inspector.conversion.action import Step
+from inspector.conversion.action import LITERT_SIGNATURE, Step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.model import TFLITE
 from inspector.platform import files
 from inspector.units import clip
-
-_ACTION = "litert-signature"
 
 
 @contextmanager
@@ -39,6 +37,6 @@ def with_signature(options: argparse.Namespace, path: Path) -> Iterator[Path]:
         raise BadInput(what, f"{clip(path.name)} has no such signature", f"It has: {known}.")
     with files.temporary_folder("inspector-", what) as folder:
         with EngineProcess(limits=limits(options)) as engine:
-            step = Step(_ACTION, (("name", options.signature),))
+            step = Step(LITERT_SIGNATURE, (("name", options.signature),))
             engine.convert(path, (step,), Path(folder), name=path.name)
         yield Path(folder) / path.name

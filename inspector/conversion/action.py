@@ -19,6 +19,7 @@ from inspector.units import clip, plural
 from inspector.wording.values import Joined, Sentence, Size, Value
 
 FLOAT16 = "float16"  # the action
+LITERT_SIGNATURE = "litert-signature"  # the action
 # Headings under which actions are listed.
 PRECISION = "Precision"
 STRUCTURE = "Structure"

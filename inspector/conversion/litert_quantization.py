@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from inspector import units
-from inspector.conversion.action import Converted, Effect, Step, option_values
+from inspector.conversion.action import LITERT_SIGNATURE, Converted, Effect, Step, option_values
 from inspector.conversion.layer_names import no_layer
 from inspector.conversion.registry import (
     LITERT_ACTIONS,
@@ -44,7 +44,6 @@ _STATIC = LITERT_INT8
 _WEIGHTS = LITERT_INT8_WEIGHTS
 _FLOAT16 = "litert-float16"
 _CAUTION = "Outputs change: check them on typical inputs."
-_SIGNATURE = "litert-signature"
 _FLOAT = "float32"
 _MOST_COUNTED_BYTES = 64 << 20  # of weights of which those that become zero are counted
 # These only move values or choose among them, so that they lose nothing of their own.
@@ -94,8 +93,8 @@ def convert(
     if step.action == LITERT_REPAIR:
         (folder / name).write_bytes(with_valid_axes(path))
         return Converted((name,), (effect,), made_by=(f"Inspector {__version__}",))
-    if step.action in (_SIGNATURE, LITERT_EXTRACT):
-        change = _with_main if step.action == _SIGNATURE else _extracted
+    if step.action in (LITERT_SIGNATURE, LITERT_EXTRACT):
+        change = _with_main if step.action == LITERT_SIGNATURE else _extracted
         (folder / name).write_bytes(change(path, model, options))
         return Converted((name,), (effect,), made_by=_made_by(step))
     layers = _layers(model, step.action, options)
@@ -138,7 +137,7 @@ def _planned(model: Model, step: Step) -> Effect:
         why, hint = for_other_format(units.clip(step.action, 40), TFLITE)
         return Effect(refused=why, hint=hint)
     options = option_values(step, action)
-    if step.action == _SIGNATURE:
+    if step.action == LITERT_SIGNATURE:
         return _planned_signature(model, options["name"])
     if step.action == LITERT_EXTRACT:
         return _planned_extract(model, options["outputs"])

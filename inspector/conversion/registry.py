@@ -16,6 +16,7 @@ from inspector.conversion.action import (
     FLOAT16,
     INTERFACE,
     LAYERS,
+    LITERT_SIGNATURE,
     METHODS,
     MINMAX,
     PARTS,
@@ -132,7 +133,7 @@ _FOR_LITERT = (
         exact=False,
     ),
     Action(
-        "litert-signature",
+        LITERT_SIGNATURE,
         "Set main signature",
         "make another signature the one that runs, such as 'decode' instead of 'encode'",
         _LITERT,
@@ -179,7 +180,7 @@ _NOT_IN_IMPROVE = frozenset(
 )  # fmt: skip
 _EDITS = frozenset(
     ("extract", "split", "rename", "rename-axes", "rename-layers", "fix-axes", "free-axes",
-     "metadata", LITERT_EXTRACT, "litert-signature")
+     "metadata", LITERT_EXTRACT, LITERT_SIGNATURE)
 )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ from tests import command_line
 from tests.conftest import ROOT
 from tests.conversion.conversions import both_outputs
 from tests.formats.tflite import build
-from tests.formats.tflite.build import Number, code, i4, operator, subgraph, tensor, u4
+from tests.formats.tflite.build import Number, code, i4, operator, subgraph, tensor
 
 needs_library = [
     pytest.mark.slow,
@@ -123,19 +123,8 @@ def test_candidates_are_compared_and_the_smallest_is_saved(dense, tmp_path, mark
 @pytest.fixture
 def two(tmp_path: Path) -> Path:
     """Two signatures: one adds x to itself, the other multiplies it with itself."""
-    graphs = [
-        subgraph(
-            [tensor(f"{name}_x", (4,)), tensor(f"{name}_y", (4,))],
-            (0,), (1,), [operator(place, (0, 0), (1,))],
-        )
-        for place, name in enumerate(("add", "mul"))
-    ]  # fmt: skip
-    signatures = [
-        {0: [{0: "x", 1: u4(0)}], 1: [{0: "y", 1: u4(1)}], 2: name, 4: u4(place)}
-        for place, name in enumerate(("add", "mul"))
-    ]
     path = tmp_path / "two.tflite"
-    path.write_bytes(build.model([code(0), code(18)], graphs, signatures=signatures))
+    path.write_bytes(build.two_signatures())
     return path
 
 

@@ -174,3 +174,19 @@ def convolving(bias_axis: int | None = None) -> bytes:
     options = Union(1, {0: Number("i1", 1), 1: i4(4), 2: i4(1), 3: Number("i1", 3)})
     graph = subgraph(tensors, (0,), (3,), [operator(0, (0, 1, 2), (3,), options)])
     return model([code(CONV_2D, 3)], [graph], (weights, bias))
+
+
+def two_signatures() -> bytes:
+    """Return a model of two signatures: 'add' adds x to itself, 'mul' multiplies it."""
+    graphs = [
+        subgraph(
+            [tensor(f"{name}_x", (4,)), tensor(f"{name}_y", (4,))],
+            (0,), (1,), [operator(place, (0, 0), (1,))],
+        )
+        for place, name in enumerate(("add", "mul"))
+    ]  # fmt: skip
+    signatures = [
+        {0: [{0: "x", 1: u4(0)}], 1: [{0: "y", 1: u4(1)}], 2: name, 4: u4(place)}
+        for place, name in enumerate(("add", "mul"))
+    ]
+    return model([code(ADD), code(18)], graphs, signatures=signatures)

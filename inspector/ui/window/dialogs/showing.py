@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidget
 
+from inspector.analysis.devices.targets import for_model
 from inspector.app.changing.conversion import save_repaired
 from inspector.comparison.pairing import Candidate, original_first, partner
 from inspector.errors import BadInput
@@ -259,7 +260,10 @@ class Dialogs:
         document = self._window.document
         if document is None or document.model is None:
             return
-        if not self._tells_not_run(document, tr("Could not check device support")):
+        estimated = for_model(document.model) and not document.model.refused
+        if estimated or not self._tells_not_run(
+            document, tr("Could not check device support")
+        ):  # estimates need no runtime
             document.tell(Topic.SUPPORT)
             SupportDialog(self._theme, document, self._parent).show()
 

@@ -1,5 +1,6 @@
 """The dialog that says which targets would run the open model."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -7,13 +8,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.devices.targets import TARGETS
+from inspector.analysis.devices.targets import LITERT_TARGETS, TARGETS
 from inspector.analysis.facts.shapes import declared
+from inspector.backends import registry
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import Dimension
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.main_window import MainWindow
+from tests.formats.tflite import build
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:
@@ -92,3 +95,19 @@ def test_fixed_sizes_are_assumed_for_dynamic_axes_until_unchecked(
     qtbot.waitUntil(lambda: dialog.found[1].count != before["android"])
     after = {each.target.id: each.count for each in dialog.found}
     assert (before["android"], after["android"]) == ("15 of 15", "")
+
+
+def test_targets_of_a_model_whose_runtime_is_missing_are_answered_from_tables(
+    qtbot, window, tmp_path, monkeypatch
+):
+    missing = replace(registry.BACKENDS["litert"], module="no_such_module")
+    monkeypatch.setitem(registry.BACKENDS, "litert", missing)
+    path = tmp_path / "adding.tflite"
+    path.write_bytes(build.adding())
+    window.workspace.open(path)
+    document = window.document
+    qtbot.waitUntil(lambda: document.model is not None)
+    assert document.not_run is not None
+    window.dialogs.check_support()
+    (dialog,) = window.findChildren(SupportDialog)
+    qtbot.waitUntil(lambda: len(dialog.found) == len(LITERT_TARGETS))
