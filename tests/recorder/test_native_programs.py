@@ -129,6 +129,7 @@ def test_inputs_and_layers_are_saved_on_request_while_a_program_runs(tmp_path, p
                 live_progress.request_layers(tmp_path, asked, "5")
             time.sleep(0.05)
             native_inputs.pack(tmp_path)
+        time.sleep(0.05)  # until the last of these runs has been told of
     finally:
         running.kill()
         running.wait()
