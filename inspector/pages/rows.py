@@ -14,6 +14,7 @@ from inspector.wording.values import (
     Capital,
     Change,
     Count,
+    Curve,
     Duration,
     DurationRange,
     Joined,
@@ -131,6 +132,8 @@ def magnitude(value: Value) -> float | None:
             return number
         case Toned(value=inner) | Noted(value=inner) | Capital(value=inner) | Link(value=inner):
             return magnitude(inner)
+        case Curve(values=(oldest, *_, newest)) if oldest:
+            return newest / oldest
         case Joined(parts=(first, *_)):
             return magnitude(first)
         case Sentence(template, values) if template.startswith("{"):
