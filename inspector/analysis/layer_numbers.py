@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.cost.latency import Efficiency, latency, loads
 from inspector.analysis.facts.layer_cost import LayerCost
 from inspector.analysis.facts.symbolic_sizes import Amount, number
 from inspector.analysis.measured.layer_outputs import Stepping
@@ -71,6 +72,17 @@ def cost_numbers(
     holders = {layer.parent for layer in model.layers if layer.parent is not None}
     values[list(holders)] = np.nan
     return LayerNumbers(title, values, quantity)
+
+
+def estimated_times(
+    title: str, model: Model, estimate: Estimate, device: Efficiency
+) -> LayerNumbers:
+    """Return the estimated time of each layer in a run on a device, in nanoseconds."""
+    values = np.full(len(model.layers), np.nan)
+    asked = loads(model, estimate, wide=True)
+    for each in latency(asked, device.rates, device).layers:
+        values[each.index] = each.time_ns
+    return LayerNumbers(title, values, Quantity.TIME)
 
 
 def live_numbers(title: str, model: Model, estimate: Estimate) -> LayerNumbers:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.cost.latency import Efficiency
 from inspector.analysis.facts.layer_cost import LayerCost
 from inspector.analysis.facts.symbolic_sizes import Amount
 from inspector.analysis.graph_layout.drawing import Body
@@ -17,6 +18,7 @@ from inspector.analysis.layer_numbers import (
     arena_numbers,
     cost_numbers,
     error_numbers,
+    estimated_times,
     live_numbers,
     sparsity_numbers,
 )
@@ -165,6 +167,7 @@ class ColorBy(StrEnum):
     UNIT = mark("Device")
     FAMILY = mark("Operator family")
     TIME = mark("Time")
+    ESTIMATED_TIME = mark("Time (estimated)")
     TYPE = mark("Type")
     DIFFERENCE = mark("Difference")
     MACS = mark("MACs")
@@ -257,6 +260,7 @@ class ColorSources:
     walk: outputs of layers, maybe against a second run. weight_uses: layers of each weight.
     zeros: zeros and elements of the weights that were read, by their place.
     executed, has_executed: the graph that the runtime makes of the model; whether it tells.
+    device: for which times are estimated.
     """
 
     report: PerformanceReport | None = None
@@ -267,6 +271,7 @@ class ColorSources:
     zeros: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     executed: ExecutedGraph | None = None
     has_executed: bool = False
+    device: Efficiency | None = None
 
     def offers(self, color_by: ColorBy) -> bool:
         """Return whether there is what a coloring needs."""
@@ -278,6 +283,8 @@ class ColorSources:
             return self.report is not None and any(
                 use.arena_bytes is not None for use in self.report.layers
             )
+        if color_by is ColorBy.ESTIMATED_TIME:
+            return self.estimate is not None and self.device is not None
         if color_by is ColorBy.LIVE or color_by in COSTS:
             return self.estimate is not None
         if color_by is ColorBy.EXECUTED:
@@ -292,6 +299,10 @@ def numbers(color_by: ColorChoice, model: Model, sources: ColorSources) -> Layer
     title, count = tr(color_by.value), len(model.layers)
     if color_by in COSTS and sources.estimate is not None:
         return cost_numbers(title, model, sources.estimate, *COSTS[color_by])
+    estimate, device = sources.estimate, sources.device
+    if color_by is ColorBy.ESTIMATED_TIME and estimate is not None and device is not None:
+        title = tr("Time (estimated, {device})").format(device=device.title)
+        return estimated_times(title, model, estimate, device)
     if color_by is ColorBy.LIVE and sources.estimate is not None:
         return live_numbers(
             tr("Activations in memory (estimated from shapes)"), model, sources.estimate

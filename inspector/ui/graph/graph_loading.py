@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from inspector.analysis.cost.latency import Efficiency
+from inspector.analysis.devices.known_devices import measured_devices
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.data_flow import Fold
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, Body, BoxKind, Drawing, Key
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import unranked
+from inspector.engine.client.cpu_speed_history import machine_id
 from inspector.errors import InspectorError
 from inspector.export.charts.palette import LIGHT, Palette
 from inspector.model.layer_values import LayerNumbers
@@ -323,6 +327,7 @@ class GraphLayout(QObject):
             document.estimating.estimate,
             bool(document.model.weights),
             has_executed=document.executed.is_offered,
+            device=_device_here(),
         )
         if self.color_by is ColorBy.EXECUTED:
             return replace(sources, executed=document.executed.graph)
@@ -416,3 +421,10 @@ def _at_once(work: Callable[[], _Laid]) -> _Laid:
     """Lay out the frame that the user asked for before any others."""
     with urgent_work():
         return work()
+
+
+@cache
+def _device_here() -> Efficiency | None:
+    """Return the first device that latencies are validated for on this processor."""
+    processor = machine_id()[-1]
+    return next((e for e in measured_devices().values() if e.processor == processor), None)

@@ -846,7 +846,13 @@ class GraphTab(QWidget):
         for report in reversed(self.document.reports):
             title = tr("Time, {report}").format(report=_report_title(report))
             sets.append(time_numbers(title, count, report))
-        for color_by in (ColorBy.ARENA, ColorBy.LIVE, *COSTS, ColorBy.ERROR):
+        for color_by in (
+            ColorBy.ARENA,
+            ColorBy.LIVE,
+            ColorBy.ESTIMATED_TIME,
+            *COSTS,
+            ColorBy.ERROR,
+        ):
             found = numbers_of(color_by, model, sources) if sources.offers(color_by) else None
             sets += [found] if found is not None else []
         return sets
@@ -868,7 +874,7 @@ class GraphTab(QWidget):
     def _refresh_numbers(self) -> None:
         """Offer and show what the estimate has made known."""
         self.toolbar.offer(self._laying.sources())
-        if self._laying.color_by in (*COSTS, ColorBy.LIVE):
+        if self._laying.color_by in (*COSTS, ColorBy.LIVE, ColorBy.ESTIMATED_TIME):
             self._laying.color()
 
     @Slot()  # a unique connection needs a slot

@@ -7,6 +7,7 @@ from onnx import helper
 from inspector.analysis.cost.estimate import estimate
 from inspector.analysis.cost.latency import Efficiency, KindTimes, Rates, latency, loads
 from inspector.analysis.devices.known_devices import measured_devices, public_devices
+from inspector.analysis.layer_numbers import estimated_times
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import Dimension
@@ -73,6 +74,16 @@ def test_a_time_is_the_sum_of_its_layers_in_the_interval_of_held_out_models(tmp_
     assert told.time_ns == pytest.approx(by_hand)
     assert (told.low_ns, told.high_ns) == pytest.approx((by_hand / 1.5, by_hand * 1.5))
     assert sum(layer.time_ns for layer in told.layers) == pytest.approx(by_hand - 1000.0)
+
+
+def test_the_estimated_times_of_layers_are_numbers_to_color_by(tmp_path):
+    path = network(tmp_path / "m.onnx")
+    model, found = open_model(path), estimate(open_model(path), lambda _: infer(path, []), {})
+    device = measured_devices()["cpu-1"]
+    numbers = estimated_times("Time", model, found, device)
+    whole = latency(loads(model, found), device.rates, device)
+    assert np.nansum(numbers.values) + device.call_ns == pytest.approx(whole.time_ns)
+    assert np.isnan(numbers.values).any(), "what is fused takes no time of its own"
 
 
 def test_ceilings_alone_are_a_range_and_no_number(tmp_path):
