@@ -537,9 +537,13 @@ class PerformanceReport:
     def median_ns(self) -> int:
         """The median of the timed runs at full CPU speed, in nanoseconds; of a language model
         that of all tokens, as in its tokens per second."""
+        return self.quantile_ns(0.5) if self.token_ns is None else round(self.token_ns)
+
+    @property
+    def token_ns(self) -> float | None:
+        """The median time of a token, of a language model that made some; else None."""
         decode = self.generation.decode if self.generation is not None else None
-        step_ns = decode.median_step_ns if decode is not None else None
-        return self.quantile_ns(0.5) if step_ns is None else round(step_ns)
+        return decode.median_step_ns if decode is not None else None
 
     @property
     def run_joules(self) -> float | None:

@@ -20,6 +20,7 @@ from inspector.analysis.advice.advice_helpers import (
     time_of,
     time_text,
     timed_one_at_a_time,
+    times_usable,
     without_noisy,
 )
 from inspector.analysis.advice.bottleneck import bottleneck
@@ -179,11 +180,9 @@ def added_layout_conversions(report: PerformanceReport) -> Iterator[Advice]:
     They are part of a layout in which other layers run faster, often by far more than the
     conversions take, so their time is no saving that could be promised.
     """
-    if unranked(report) or timed_one_at_a_time(report):
-        return
-    added = [x for x in report.inserted if x.kind == "layout" and not x.noisy]
+    added = [x for x in report.inserted if x.kind == "layout"]
     time = sum(node.time_ns for node in added)
-    if share_of(report, time) <= MIN_LAYOUT_SHARE:
+    if share_of(report, time) <= MIN_LAYOUT_SHARE or not times_usable(report, added):
         return
     neighbors = {index for node in added for index in (node.after, node.before)} - {None}
     runtime = report.environment.runtime_name
@@ -227,7 +226,7 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     partly = len(half.layers) < half.all / 2
     kernels = "float16 kernels for only some operators" if partly else "no float16 kernels"
     converted = Sentence("{some} of {all}", len(half.layers), counted(half.all, "layer"))
-    times_usable = not unranked(report) and not timed_one_at_a_time(report) and half.reliable
+    usable = not unranked(report) and not timed_one_at_a_time(report) and half.reliable
     runtime, casts = report.environment.runtime_name, counted(half.casts, "Cast node")
     takes = "takes" if half.casts == 1 else "take"
     cost = (
@@ -238,7 +237,7 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
             takes,
             time_text(report, half.casts_ns),
         )
-        if half.casts and times_usable
+        if half.casts and usable
         else Sentence(
             "{runtime} inserted {casts}; the times are too noisy to state their cost.",
             runtime,
@@ -270,7 +269,7 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
         ),
         longest_first(layers),
         ("devices",),
-        share_of(report, half.casts_ns) if times_usable else 0.0,
+        share_of(report, half.casts_ns) if usable else 0.0,
     )
 
 

@@ -1,6 +1,6 @@
 """The data types that a measurement computed in, and where they differ from the model's."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -102,22 +102,30 @@ def half_precision(report: PerformanceReport) -> HalfPrecision | None:
 def changes(layers: Sequence[LayerUse], inserted: Iterable[InsertedNode]) -> tuple[str, ...]:
     """Return sentences on layers that ran in another type than the model declares.
 
-    A layer fused into another one ran in the type of that one.
+    A layer fused into another one ran in the type of that one, as one kernel.
     """
     numbers: Counter[tuple[str, str]] = Counter()
+    kernels = defaultdict[tuple[str, str], set[int]](set)
     for layer in layers:
         converted = conversion(layer, layers)
         if converted is not None:
             numbers[converted] += 1
+            kernels[converted].add(layer.index if layer.into is None else layer.into)
     casts = sum(node.kind == Kind.CAST for node in inserted)
     inserted_casts = (
         f"; ONNX Runtime inserted {units.plural(casts, 'Cast node')}" if casts else ""
     )
     return tuple(
         f"{units.plural(count, f'{declared} layer')} ran "
-        f"{'quantized, in' if ran_in in _QUANTIZED else 'in'} {ran_in}{inserted_casts}."
+        f"{'quantized, in' if ran_in in _QUANTIZED else 'in'} {ran_in}"
+        f"{_as_kernels(count, len(kernels[declared, ran_in]))}{inserted_casts}."
         for (declared, ran_in), count in numbers.most_common()
     )
+
+
+def _as_kernels(layers: int, kernels: int) -> str:
+    """Return as how many kernels layers ran, where fused ones make it fewer."""
+    return f", as {units.plural(kernels, 'kernel')}" if kernels < layers else ""
 
 
 def _real(name: str) -> bool:

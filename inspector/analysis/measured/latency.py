@@ -6,7 +6,7 @@ Text, JSON, window, exports and comparisons all read these numbers from `latency
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -91,6 +91,9 @@ def _latency(report: PerformanceReport) -> Latency | None:
     if everything is None:
         return None
     chosen = report.full_speed_predictions
+    if report.token_ns is not None:  # of all tokens, as in its tokens per second
+        everything = replace(everything, p50_ns=report.token_ns)
+        return Latency(None, everything, chosen.at_full)
     full = None
     if chosen.at_full_speed:
         same = len(chosen.samples_ns) == len(report.prediction_ns)

@@ -178,7 +178,7 @@ def _work(
 
     def infer(sizes: Mapping[str, int]) -> Shapes:
         dimensions = tuple(Dimension(*each) for each in sizes.items())
-        return engine.shapes(path, dimensions, allowed_seconds(model))
+        return _as_measured(engine.shapes(path, dimensions, allowed_seconds(model)), report)
 
     estimated = estimate(model, infer, lengths)
     work = []
@@ -189,6 +189,24 @@ def _work(
         if len(counts) == len(values):
             work.append(LayerWork(layer.index, *counts))
     return tuple(work)
+
+
+def _as_measured(inferred: Shapes, report: PerformanceReport) -> Shapes:
+    """Return shapes with those that only the runs know, such as of a state made of zeros."""
+    ran = {
+        layer.value: tuple(map(int, axes))
+        for layer in report.layers
+        if layer.parent is None
+        and all(map(str.isdecimal, axes := layer.output.partition(" ")[2].split("×")))
+    }
+    values = tuple(
+        replace(one, shape=ran[one.name])
+        if one.name in ran and not all(isinstance(axis, int) for axis in one.shape or (None,))
+        else one
+        for one in inferred.values
+    )
+    graph = msgspec.structs.replace(inferred.bodies[0], values=values)
+    return msgspec.structs.replace(inferred, bodies=(graph, *inferred.bodies[1:]))
 
 
 def _higher(before: Ceiling, latest: Ceiling) -> Ceiling:

@@ -37,9 +37,9 @@ def test_half_precision_that_ran_in_full_is_told_with_its_casts():
     )
     casts = (InsertedNode("c", "Cast", "cast", CPU, 5), InsertedNode("m", "M", "copy", CPU, 5))
     assert changes(layers, casts) == (
-        "2 float16 layers ran in float32; ONNX Runtime inserted 1 Cast node.",
+        "2 float16 layers ran in float32, as 1 kernel; ONNX Runtime inserted 1 Cast node.",
     )
-    assert changes(layers, ()) == ("2 float16 layers ran in float32.",)
+    assert changes(layers, ()) == ("2 float16 layers ran in float32, as 1 kernel.",)
 
 
 def test_layers_of_a_quantised_model_ran_quantised():

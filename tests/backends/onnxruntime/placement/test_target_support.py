@@ -117,9 +117,7 @@ def test_of_a_model_that_was_hardly_checked_nothing_is_known(tmp_path):
     assert few.answer is Answer.PARTLY
     rest = replace(few, summary=replace(few.summary, refusals=()))
     assert rest.answer is Answer.MOSTLY
-    assert targets.overall([rest])[0].startswith(
-        "On Android: Mostly. NNAPI supports 1 of 3"
-    )
+    assert targets.overall([rest])[0].startswith("On Android: Mostly. NNAPI supports 1 of 3")
     most = replace(found, summary=replace(few.summary, layers=4, unknowns=(celu, erf, celu)))
     assert most.answer is Answer.NOT_KNOWN
     assert (few.on_cpu, few.unchecked) == ("1 (Erf)", 1)
