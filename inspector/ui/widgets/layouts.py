@@ -319,6 +319,7 @@ class FittedScroll(QScrollArea):
     def __init__(self, page: QWidget, around: int) -> None:
         super().__init__()
         self._page, self._around = page, around
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
         scroll_down(self)
         self.setWidget(page)
 

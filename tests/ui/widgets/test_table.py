@@ -392,3 +392,15 @@ def test_columns_that_would_be_cut_get_spare_room_before_the_rest_is_shared():
     assert column_widths(columns, (200, 100, 60, 300), 1000) == (370, 100, 60, 470)
     assert column_widths(columns, (200, 500, 60, 300), 1000) == (200, 440, 60, 300)
     assert column_widths(columns, (200, 100, 60, 300), 300) == (120, 0, 60, 120)
+
+
+def test_an_empty_table_says_why_and_has_no_head(qtbot, theme):
+    table = PageTable(theme, "Fruit", first_rows=0)
+    qtbot.addWidget(table)
+    table.empty_text = "No fruit yet."
+    table.show_table(Table(COLUMNS, ()))
+    assert table.accessibleDescription() == "No fruit yet."
+    assert table.horizontalHeader().isHidden()
+    table.show_table(Table(COLUMNS, (Row(FRUITS[0]),)))
+    assert not table.accessibleDescription()
+    assert not table.horizontalHeader().isHidden()
