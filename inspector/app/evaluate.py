@@ -25,6 +25,7 @@ from inspector.preview.class_names import Labels
 from inspector.preview.families.family_answers import read
 from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model
+from inspector.preview.identity import class_count
 from inspector.preview.inputs import tokens
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.input_choice import input_for
@@ -140,7 +141,8 @@ def of_folder(
     subject = with_folder_labels(subject, place, truth, info)
     if assume:
         subject = subject.with_assumed_labels()
-    data = data_set.read(place, info, truth, subject.labels.names, paths, most)
+    names, count = subject.labels.names, class_count(subject.model)
+    data = data_set.read(place, info, truth, names, paths, most, count)
     return FolderTest(subject, info, data)
 
 

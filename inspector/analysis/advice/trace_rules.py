@@ -753,7 +753,6 @@ def _time_outside(recording: _Recording) -> Iterator[Finding]:
             _indices(recording.by_start(every)),
             "Prepare the next input on another thread while a run computes, and look for slow "
             "steps with a profiler such as py-spy.",
-            min(parts.between, parts.runs),
         )
 
 

@@ -10,6 +10,7 @@ from inspector.app.changing.calibration import MOST_CALIBRATION, Feeds, NamedInp
 from inspector.app.subjects import Subject
 from inspector.errors import BadInput
 from inspector.formats import opening
+from inspector.preview.identity import class_count
 from inspector.preview.runs import data_set, truths
 from inspector.preview.runs.truths import Truth, Truths
 from inspector.report.improvement import DataSet
@@ -99,7 +100,8 @@ def read_calibration(subject: Subject, place: Path) -> InputFolder:
 
 def read_tests(subject: Subject, place: Path, truth: str = "") -> InputFolder:
     """Read a folder to test with, and the true answers. Raises UnreadableFile, BadInput."""
-    data = data_set.read(place, subject.file_input, truth, subject.labels.names)
+    names, count = subject.labels.names, class_count(subject.model)
+    data = data_set.read(place, subject.file_input, truth, names, class_count=count)
     return InputFolder(
         place, data.paths, digests(data.paths), truth, data.classes, data.truths, data.unlabeled
     )

@@ -159,15 +159,23 @@ def _versions(model: Model) -> Iterator[Finding]:
     if model.ir_version > onnx.IR_VERSION:
         yield _newer("IR version", model.ir_version, onnx.IR_VERSION)
     if model.ir_version < 1:
-        text = f"the file declares version {model.ir_version}, but the first version is 1"
-        yield Finding("IR version", text, invalid=True)
+        yield Finding("IR version", _below_first(model.ir_version), invalid=True)
+    standard = any(layer.domain in _STANDARD for layer in model.layers)
     for opset in model.opsets:
         name = f"opset {opset.domain or 'ai.onnx'}"
         if opset.version < 1:
-            text = f"the file declares version {opset.version}, but the first version is 1"
-            yield Finding(name, text, invalid=True)
+            # Runtimes find no operator of the standard; of other domains they take any version.
+            by = EVERY_RUNTIME if standard and opset.domain in _STANDARD else ""
+            yield Finding(name, _below_first(opset.version), invalid=True, refused_by=by)
         elif not opset.domain and opset.version > onnx_opset_version():
             yield _newer(name, opset.version, onnx_opset_version())
+
+
+def _below_first(version: int) -> str:
+    return (
+        f"the file declares version {version}, but the first version is 1; export the model "
+        "again"
+    )
 
 
 def _domains(model: Model) -> Iterator[Finding]:

@@ -32,7 +32,6 @@ from inspector.wording.values import (
 _MOST_ROWS = 18
 # other devices: phones come first
 _ALWAYS_NAMED = 2
-_MOST_TARGETS = 4
 _OF_LITERT = 2  # ways to run a model: with and without XNNPACK
 _MANY = 99.95  # percent, from which nobody reads tenths
 _NOTICEABLE = 0.01  # a change that is smaller than this has no color
@@ -98,7 +97,7 @@ def _rows(now: Improvement, candidate: Candidate) -> Iterator[tuple[_Cells, Valu
         title = "Runs with and without XNNPACK" if of_litert else "Runs at optimization levels"
         yield (title, _levels(now.original), _levels(candidate), ""), ""
     fewer = (each for each in candidate.targets[_ALWAYS_NAMED:] if each.change == FEWER)
-    yield from map(_target, (*candidate.targets[:_ALWAYS_NAMED], *fewer)[:_MOST_TARGETS])
+    yield from map(_target, (*candidate.targets[:_ALWAYS_NAMED], *fewer))
 
 
 def _levels(candidate: Candidate) -> str:

@@ -71,7 +71,7 @@ def preview(report: PerformanceReport) -> Section:
     seen = report.previewed
     if seen is None:
         return Section("preview", "", ())
-    columns = Column("class", "Class"), Column("share", "Share", Side.RIGHT)
+    columns = Column("class", "Class"), Column("probability", "Probability", Side.RIGHT)
     rows = tuple(Row((Name(name), share)) for name, share in seen.answers)
     blocks: list[Block] = []
     if seen.caution:

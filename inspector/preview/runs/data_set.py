@@ -95,13 +95,16 @@ def read(
     labels: Sequence[str] = (),
     paths: Sequence[Path] = (),
     most: int = MOST_FILES,
+    class_count: int = 0,
 ) -> DataSet:
     """Return the inputs in a folder, and their true answers.
 
     info: the input that the files are for. said: "" for what is found in the folder, "folders"
     for the names of subfolders, "none", or the path of a CSV or JSON file, or of a folder with
     a file for each input. labels: of the model's classes. paths: of some files of the folder,
-    in place of all. Raises UnreadableFile, BadInput: nothing that fits.
+    in place of all. class_count: of the model, where it is known: names of subfolders that are
+    numbers of classes are labels of a model without names. Raises UnreadableFile, BadInput:
+    nothing that fits.
     """
     inputs = tuple(paths) or files_in(place, info, most)
     if said == NONE:
@@ -123,7 +126,11 @@ def read(
         if found is not None and found.source:
             return replace(found, problem=found.problem or problem)
         problem = problem or ("" if found is None else found.problem)
-    return replace(_of_known_folders(place, inputs, labels), problem=problem)
+    by_folder = _of_known_folders(place, inputs, labels)
+    if not labels and class_count:  # numbers may stand for them
+        numbered = _of_known_folders(place, inputs, tuple(map(str, range(class_count))))
+        by_folder = numbered if numbered.classes else by_folder
+    return replace(by_folder, problem=problem)
 
 
 def of_table(

@@ -262,10 +262,11 @@ class Exporter(Writer):
         def remark() -> str:
             if scale >= _READABLE and max(size) > _STRIP_PX and not paged:
                 text = tr(
-                    ": {width:,.0f} × {height:,.0f} px, a strip to scroll in a browser; "
-                    "“in columns” fits a page"
+                    ": {width:,.0f} × {height:,.0f} px, a strip to scroll in a browser; for a "
+                    "page, save with the file type “{kind}”"
                 )
-                return text.format(width=size[0], height=size[1])
+                kind = tr(_COLUMNS).partition(" (")[0]  # as the dialog lists it
+                return text.format(width=size[0], height=size[1], kind=kind)
             if scale >= _READABLE:
                 return ""
             text = tr(" at {share} of its size; SVG keeps all names readable")

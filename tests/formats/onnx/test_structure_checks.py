@@ -28,7 +28,10 @@ def told(nodes: tuple[Layer, ...] = (), **more: object) -> list[tuple[str, str]]
 @pytest.mark.parametrize(
     ("version", "text"),
     [
-        (0, "the file declares version 0, but the first version is 1"),
+        (
+            0,
+            "the file declares version 0, but the first version is 1; export the model again",
+        ),
         (1, None),
         (onnx.IR_VERSION, None),
         (
@@ -56,6 +59,13 @@ def test_an_ir_version_that_does_not_exist_is_told(version, text):
 def test_an_opset_that_does_not_exist_is_told(domain, version, subject):
     found = told(opsets=(Opset(domain, version),))
     assert [each for each, _ in found] == ([subject] if subject else [])
+
+
+@pytest.mark.parametrize(("domain", "refused"), [("", True), ("com.example", False)])
+def test_runtimes_refuse_layers_of_an_opset_below_the_first(domain, refused):
+    opsets = (Opset(domain, -5),)
+    made = model(layers(("Relu", "x", "y")), opsets=opsets)
+    assert any(each.refused_by for each in findings(made)) == refused
 
 
 def test_domains_without_an_opset_are_told_with_the_number_of_their_nodes():

@@ -281,6 +281,18 @@ def test_subfolders_that_are_classes_count_and_the_others_are_named(tmp_path):
         assert data.unlabeled
 
 
+def test_subfolders_that_are_numbers_are_classes_of_a_model_without_names(tmp_path):
+    place = pictures(tmp_path, "0/a.png", "7/b.png")
+    data = data_set.read(place, PICTURE, class_count=10)
+    assert {path.name: name for path, name in data.classes.items()} == {
+        "a.png": "0", "b.png": "7"
+    }  # fmt: skip
+    assert not data.unlabeled
+    few = data_set.read(place, PICTURE, class_count=5)
+    assert (few.labeled, "“7”" in few.unlabeled) == (1, True)
+    assert not data_set.read(place, PICTURE).labeled, "how many classes is not known"
+
+
 @pytest.mark.parametrize(
     ("name", "label"),
     [

@@ -341,7 +341,7 @@ def test_an_operator_is_searched_inserted_and_saved_with_the_rest(
     assert layer(tab, "Tanh") == relu + 1
     target = tmp_path / "edited.onnx"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    window.run_command("save-copy")
+    window.run_command("save")  # as with Ctrl+S: the edits come before a report
     qtbot.waitUntil(lambda: tab.document.edited_copy == target, timeout=PATIENCE_MS)
     assert "edited.onnx" in window.sidebar._entries.item(1).accessibleText()
     assert edit(tab).strip.open.isVisible()

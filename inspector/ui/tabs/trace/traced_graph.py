@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from inspector.analysis.measured.traced_layers import TracedLayers
 from inspector.export.charts.palette import Palette
@@ -14,7 +14,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.graph.coloring import Coloring, by_times
 from inspector.ui.graph.model_graph import ModelGraph
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import PADDING, Elided, tool
+from inspector.ui.widgets.parts import PADDING, Elided, label, row, tool
 from inspector.ui.widgets.theme import Theme
 
 _NARROWEST = 280  # px
@@ -57,12 +57,19 @@ class TracedGraph(ModelGraph):
             int(place): units.duration(float(self._times[place]))
             for place in np.flatnonzero(self._times)
         }
-        head = QHBoxLayout()
-        head.setContentsMargins(PADDING, 6, PADDING, 6)
-        head.addWidget(Elided(name, "heading", Qt.TextElideMode.ElideMiddle), 1)
         self.close_button = tool(theme, "close", tr("Close the graph"))
-        head.addWidget(self.close_button)
+        title = Elided(name, "heading", Qt.TextElideMode.ElideMiddle)
+        self.untimed = label(
+            tr("Layers without a time were not executed on their own: fused or removed."),
+            "caption",
+        )
+        self.untimed.setWordWrap(True)
+        head = QVBoxLayout()
+        head.setContentsMargins(PADDING, 6, PADDING, 6)
+        head.addLayout(row(title, self.close_button, stretch=0))
+        head.addWidget(self.untimed)
         super().__init__(theme, model, self._coloring, notes, head)
+        self.untimed.setVisible(0 < len(notes) < len(model.layers))
         self.close_button.clicked.connect(self.closed)
         self.setMinimumWidth(_NARROWEST)
         self.view.setAccessibleName(tr("Graph of {name}").format(name=name))

@@ -106,6 +106,12 @@ def has_report(window: Window) -> str:
     return "" if there else tr("No report is shown. Measure the model, or open a report.")
 
 
+def has_unsaved(window: Window) -> str:
+    """The model in front has edits, or a report is shown."""
+    there = not (has_edits(window) and has_report(window))
+    return "" if there else tr("The model has no edits, and no report is shown")
+
+
 def has_sweep(window: Window) -> str:
     """A sweep is shown."""
     there = window.document is not None and window.document.swept

@@ -14,10 +14,12 @@ from inspector.ui.window.commands.conditions import (
     can_reopen,
     can_restore,
     has_any,
+    has_edits,
     has_model,
     has_recipe_results,
     has_report,
     has_sweep,
+    has_unsaved,
 )
 from inspector.ui.window.commands.registry import (
     LINE,
@@ -117,28 +119,20 @@ command(
 add(LINE, FILE)
 
 
-def _exporting(
-    form: str, title: str, refusal: Refusal | None, keys: tuple[str, ...] = (), about: str = ""
-) -> Command:
+def _exporting(form: str, title: str, refusal: Refusal | None) -> Command:
     """Return the command that exports what is in front in one form."""
     return Command(
         f"export/{form}",
         "",
         lambda window: window.dialogs.export(form),
-        keys,
-        about,
-        refusal,
+        refusal=refusal,
         text=title,
     )
 
 
 def _report_forms() -> Iterator[Command]:
     for title, form in export_forms.report_forms():
-        if form == "json":
-            about = mark("Save the report as JSON")
-            yield _exporting(form, title, has_report, ("Ctrl+S",), about)
-        else:
-            yield _exporting(form, title, has_report)
+        yield _exporting(form, title, has_report)
 
 
 def _plots() -> Iterator[Command]:
@@ -164,6 +158,22 @@ def _diff_forms() -> Iterator[Command]:
 
 def _includes_preview(window: Window) -> bool:
     return window.with_preview
+
+
+@command(
+    "save",
+    mark("Save…"),
+    FILE,
+    keys="Ctrl+S",
+    about=mark("Save a copy with the edits; without edits, save the report as JSON"),
+    refusal=has_unsaved,
+)
+def save(window: Window) -> None:
+    """Save what nobody has saved: edits of the graph first, else the report."""
+    if has_edits(window):
+        window.dialogs.export("json")
+    else:
+        window.run_command("save-copy")
 
 
 submenu(Submenu("export/report", mark("Export report"), refusal=has_report), FILE)

@@ -219,6 +219,16 @@ def test_fewer_layers_on_phones_stand_out():
     assert "Qualcomm NPU (QNN)" not in shown, "unknown is not fewer"
 
 
+def test_every_device_that_the_caution_counts_has_a_row():
+    targets = tuple(
+        TargetLayers(f"Device {number}", "16 of 16", "12 of 37", "part") for number in range(6)
+    )
+    worse = replace(FAST, targets=targets)
+    assert "also 4 other devices" in worse.support_caution
+    shown = numbers(improvement(worse), worse)
+    assert {f"Device {number}" for number in range(6)} <= shown.keys()
+
+
 def test_the_worst_inputs_are_shown_as_pictures(qtbot, theme):
     card = WorstInputsCard(theme)
     qtbot.addWidget(card)

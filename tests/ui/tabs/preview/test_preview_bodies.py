@@ -3,6 +3,7 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
@@ -11,6 +12,7 @@ from inspector.preview.outputs import results
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview import read_outputs
+from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.outputs.embedding_output import EmbeddingBody
 from inspector.ui.tabs.preview.outputs.image_output import SLIDER, ImageBody
 from inspector.ui.tabs.preview.outputs.output_view import OutputView
@@ -55,6 +57,17 @@ def test_kept_answers_have_a_cosine(qtbot, theme):
     assert body.bars.accessibleDescription() == "two.png: 1.0000; one.png: 0.7071"
     qtbot.mouseClick(body.forget, Qt.MouseButton.LeftButton)
     assert not body.saved
+
+
+def test_classes_without_names_are_shown_as_the_shares_that_files_and_reports_give(
+    qtbot, theme
+):
+    scores = np.array([[0.5, 0, 6000, 0, 12.5, 0]], np.float32)
+    view = shown(qtbot, theme, tensor("logits", scores))
+    bars = view.findChild(ClassBars)
+    assert bars.accessibleDescription().startswith("Class 2: 100.00%")
+    view.findChild(QCheckBox).click()
+    assert bars.accessibleDescription().startswith("Class 2: 6,000")
 
 
 def test_any_plane_of_a_tensor_is_a_map_or_a_table(qtbot, theme):

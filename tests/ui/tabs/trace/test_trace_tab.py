@@ -340,6 +340,7 @@ def test_a_selected_event_is_the_layer_in_the_graph_beside_it(qtbot, theme, samp
     graph = tab.graph
     qtbot.waitUntil(lambda: graph.view.scene is not None)
     assert graph.view.scene.notes[relu.index] == "3.00 µs", "the mean of a run"
+    assert graph.untimed.isVisible(), "the Conv has no time of its own"
     document.selection.choose(0, 1)
     assert graph.selection.now.layer == relu.index
     document.selection.choose()

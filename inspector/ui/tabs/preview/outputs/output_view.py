@@ -80,8 +80,8 @@ class ClassesBody(QWidget):
         """Show another answer."""
         own_labels = tr("The class names come from an output of the model")
         self._labels.set_text(own_labels if reading.output.keys else labels)
-        if self._reading is None:  # what has no names may be no classes at all
-            self._softmax.setChecked(reading.labelled)
+        if self._reading is None:  # what has neither names nor evidence may be no classes
+            self._softmax.setChecked(reading.labelled or reading.forms[0] == results.CLASSES)
         self._softmax.setVisible(any(row.logits for row in reading.classes))
         self._reading = reading
         note = next((classes.note for classes in reading.classes if classes.note), "")
