@@ -9,10 +9,10 @@ from inspector.formats.coreml.features import described
 from inspector.formats.coreml.messages import File, Message
 from inspector.formats.coreml.package import all_files, is_compiled, package_of
 from inspector.formats.coreml.program import Blobs, as_function, function_of
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.protobuf_wire import Malformed
 from inspector.formats.source import Source
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.model.model import (
     Finding,
     FormatDetails,

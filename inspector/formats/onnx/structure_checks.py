@@ -9,6 +9,7 @@ from operator import attrgetter
 import onnx
 from onnx.defs import onnx_opset_version
 
+from inspector.formats.weight_files.weight_findings import few, weight_findings
 from inspector.model.model import (
     EVERY_RUNTIME,
     ONNX_RUNTIME,
@@ -16,16 +17,13 @@ from inspector.model.model import (
     Finding,
     Function,
     Layer,
-    LinkedProblem,
     Model,
     TensorInfo,
-    unreadable,
 )
 
 _MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a judgment)
 _Key = tuple[str, str, str]
 _MAX_DEPTH = 16  # of control flow; ONNX Runtime takes very long to load deeper nesting
-_MAX_NAMES = 3  # in a warning
 _PART = 4096  # names counted between two chances for other threads
 _ATTRIBUTES = attrgetter("attributes")
 _FLOW = attrgetter("inputs", "outputs")
@@ -122,23 +120,6 @@ def findings(model: Model) -> tuple[Finding, ...]:
     return tuple(sorted(noticed, key=lambda each: not each.invalid))
 
 
-def weight_findings(model: Model) -> Iterator[Finding]:
-    """Yield a warning for each reason for which values of tensors cannot be read."""
-    problems: dict[str, list[str]] = {}
-    for weight in model.weights:
-        if weight.problem:
-            problems.setdefault(weight.problem, []).append(weight.name)
-    if not problems:
-        return
-    used = {name for layer in model.layers for name in layer.inputs}
-    used.update(value.name for value in model.outputs)
-    for problem, names in problems.items():
-        # Runtimes leave out what no layer reads before they look for its values.
-        needed = model.format == "onnx" and not used.isdisjoint(names)
-        by = EVERY_RUNTIME if needed and not isinstance(problem, LinkedProblem) else ""
-        yield Finding(_few(names), unreadable(problem), invalid=True, refused_by=by)
-
-
 def _nesting(layers: tuple[Layer, ...]) -> Iterator[Finding]:
     if {*map(attrgetter("parent"), layers)} <= {None}:
         return
@@ -228,10 +209,10 @@ def _values(model: Model) -> Iterator[Finding]:
     outputs = [value.name for value in model.outputs if value.name not in available]
     untyped = [e.name for e in model.inputs if e.kind == "tensor" and e.dtype == _UNTYPED]
     if untyped:
-        yield Finding(_few(untyped), "this input has no element type", invalid=True)
+        yield Finding(few(untyped), "this input has no element type", invalid=True)
     if outputs:
         text = "no node produces this output; export the model again"
-        yield Finding(_few(outputs), text, invalid=True, refused_by=EVERY_RUNTIME)
+        yield Finding(few(outputs), text, invalid=True, refused_by=EVERY_RUNTIME)
 
 
 def _in_order(layers: tuple[Layer, ...], available: set[str]) -> bool:
@@ -257,7 +238,7 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
     )
     if unknown := [name for name in nowhere if name]:
         text = "this value is read, but no node produces it"
-        yield Finding(_few(unknown), text, invalid=True, refused_by=EVERY_RUNTIME)
+        yield Finding(few(unknown), text, invalid=True, refused_by=EVERY_RUNTIME)
     top = [layer for layer in layers if layer.parent is None]
     first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
     uses = ((name, layer.index) for layer in top for name in layer.inputs)
@@ -276,7 +257,7 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
             "this value is read before it is produced: the nodes are not in topological "
             "order; to sort them: inspector convert MODEL repair -o FILE"
         )
-        yield Finding(_few([*late]), text, invalid=True, repairable=True)
+        yield Finding(few([*late]), text, invalid=True, repairable=True)
 
 
 def _cycle(layers: Sequence[Layer], producers: Mapping[str, int]) -> list[Layer]:
@@ -306,7 +287,7 @@ def _attributes(layers: tuple[Layer, ...]) -> Iterator[Finding]:
             if id(attribute) in wrong and (attribute.refers or layer.domain in _STANDARD):
                 names.setdefault(wrong[id(attribute)], []).append(layer.label)
     for text, labels in names.items():
-        yield Finding(_few(labels), text, invalid=True)
+        yield Finding(few(labels), text, invalid=True)
 
 
 def _value_problem(attribute: Attribute) -> str:
@@ -327,16 +308,16 @@ def _names(model: Model) -> Iterator[Finding]:
     names = [*map(attrgetter("name"), (*model.layers, *values))]
     if not "".join(names).isprintable():
         odd = [name for name in names if not name.isprintable()]
-        yield Finding(_few(odd), "this name contains invisible characters")
+        yield Finding(few(odd), "this name contains invisible characters")
     axes = {axis for value in values for axis in value.shape or () if isinstance(axis, str)}
     numbers = sorted(axis for axis in axes if axis.isdecimal())
     if numbers:
         each = "this axis is" if len(numbers) == 1 else "these axes are"
-        subject = _few([f'axis "{name}"' for name in numbers])
+        subject = few([f'axis "{name}"' for name in numbers])
         yield Finding(subject, f"{each} dynamic: the number is a name, not a size")
     overridden = [f.name for f in model.functions if not f.domain]
     if overridden:
-        yield Finding(_few(overridden), "a function overrides a standard operator")
+        yield Finding(few(overridden), "a function overrides a standard operator")
 
 
 def _repeated(
@@ -348,15 +329,10 @@ def _repeated(
         unique.update(part)
     if len(unique) - ("" in unique) < len(all_names):
         repeated = [name for name, number in Counter(all_names).items() if number > 1]
-        subject = _few([f"'{name}'" for name in repeated])
+        subject = few([f"'{name}'" for name in repeated])
         yield Finding(subject, text, True, refused_by, repairable)
 
 
 def _newer(subject: str, version: int, newest: int) -> Finding:
     text = f"the file uses version {version}; Inspector supports versions up to {newest}"
     return Finding(subject, text)
-
-
-def _few(names: list[str]) -> str:
-    more = f" and {len(names) - _MAX_NAMES:,} more" if len(names) > _MAX_NAMES else ""
-    return ", ".join(name[:200] or "(no name)" for name in names[:_MAX_NAMES]) + more

@@ -11,9 +11,9 @@ from pathlib import Path
 from xml.parsers import expat
 
 from inspector.formats.budget import MALFORMED, Parts
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.tensors import ExternalFiles, forbidden
 from inspector.formats.source import Source
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.model.model import (
     Attribute,
     Axis,

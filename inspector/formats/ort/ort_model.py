@@ -10,9 +10,9 @@ from struct import pack, unpack
 
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
 from inspector.formats.onnx.attributes import KINDS, elements_text
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.types import LONGEST, element
 from inspector.formats.source import Source
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.model.model import (
     Attribute,
     Axis,

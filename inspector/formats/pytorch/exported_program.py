@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from inspector.formats.budget import MALFORMED, Parts, json_value, whole_number
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.source import Source
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.formats.zip_members import Members
 from inspector.model.model import (
     Attribute,

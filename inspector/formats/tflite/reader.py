@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.types import LONGEST
 from inspector.formats.source import Source, open_source
 from inspector.formats.tflite import operators
 from inspector.formats.tflite.metadata import Described, described
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.model.model import (
     EVERY_RUNTIME,
     ITEM_BITS,

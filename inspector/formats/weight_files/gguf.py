@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from inspector.errors import UnreadableFile
 from inspector.formats.budget import Parts
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.shard_names import part_name
 from inspector.formats.source import Source, open_source
 from inspector.formats.weight_files.gguf_kinds import BY_NAME, KINDS, file_type
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.model.model import (
     Finding,
     FormatDetails,

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from inspector.formats.budget import MALFORMED, Parts, json_value, whole_number
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.shard_names import part_of, whole
 from inspector.formats.source import Source
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.model.model import (
     Finding,
     FormatDetails,

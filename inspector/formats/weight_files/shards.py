@@ -11,10 +11,10 @@ from pathlib import Path
 
 from inspector.errors import UnreadableFile
 from inspector.formats.budget import MALFORMED, Parts, json_value
-from inspector.formats.onnx.structure_checks import weight_findings
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.source import Source, open_source
 from inspector.formats.weight_files import safetensors
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.model.model import Finding, FormatDetails, Model, WeightInfo
 
 _LARGEST_INDEX = 64 << 20  # bytes; 100,000 tensors take 10 MB

@@ -5,7 +5,8 @@ from dataclasses import replace
 import onnx
 import pytest
 
-from inspector.formats.onnx.structure_checks import findings, weight_findings
+from inspector.formats.onnx.structure_checks import findings
+from inspector.formats.weight_files.weight_findings import weight_findings
 from inspector.model.model import (
     Attribute,
     Function,
