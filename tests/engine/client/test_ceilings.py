@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inspector.analysis.facts.shapes import Shapes
+from inspector.analysis.facts.shapes import Body, Shapes
 from inspector.engine.client.ceilings import CANCELLED_NOTE, ceiling, with_roofline
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
@@ -131,7 +131,15 @@ def test_layers_of_a_real_measurement_get_their_work(tmp_path):
         def call(self, request: Any) -> Any:
             if isinstance(request, MeasureCeiling):
                 return told(KNOWN, request)
-            return super().call(request)
+            answer = super().call(request)
+            if not isinstance(request, InferShapes):
+                return answer
+            hidden = report.layers[0].value  # its shape is known from the runs only
+            values = tuple(
+                replace(one, shape=(None,) * 4) if one.name == hidden else one
+                for one in answer.values
+            )
+            return Shapes((Body(values=values),), answer.lengths)
 
     feeds = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
     spec, identity = (
