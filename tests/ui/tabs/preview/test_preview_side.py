@@ -320,10 +320,10 @@ def test_float32_values_for_a_float16_input_are_cast_in_one_click(
 
 
 def test_the_answer_stands_beside_the_input_in_a_window_of_960(qtbot, digits):
-    digits.resize(772, 460)  # less the model list
     inputs, side = digits.inputs, side_of(digits)
     assert inputs is not None
-    qtbot.waitUntil(lambda: side.x() >= inputs.geometry().right())
-    assert side.y() < digits.viewport().height() / 2
     digits.resize(600, 460)
     qtbot.waitUntil(lambda: side.y() >= inputs.geometry().bottom())
+    digits.resize(772, 460)  # less the model list
+    qtbot.waitUntil(lambda: side.x() >= inputs.geometry().right())
+    assert side.y() < digits.viewport().height() / 2
