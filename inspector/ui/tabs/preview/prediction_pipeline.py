@@ -488,6 +488,8 @@ class PredictionPipeline(QObject):
 
     def _end(self, outcome: Prediction | InspectorError) -> None:
         """Take the outcome of a run that did not fail."""
+        if self.state is State.CLOSED:  # the view went during the run, with its timers
+            return
         run = self._run
         assert run is not None, "it has just ended"
         self._ran = True

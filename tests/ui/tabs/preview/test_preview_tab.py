@@ -2,6 +2,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QLabel
@@ -63,6 +64,19 @@ def bars(tab: PreviewTab) -> str:
 def test_a_model_of_numbers_answers_at_once(wine, engine):
     assert engine.asked[0][1]["measurements"].shape == (1, 13)
     assert "2.31\nms\nthis run on CPU" in told(wine).replace("\xa0", " ")
+
+
+def test_an_answer_that_comes_after_the_view_went_is_taken_by_the_model_alone(
+    qtbot, theme, samples, engine
+):
+    document = opened(qtbot, samples / "wine_tabular.onnx", engine)
+    tab = PreviewTab(theme, document)
+    engine.gate.clear()
+    tab.show()
+    qtbot.waitUntil(lambda: bool(engine.asked))
+    shiboken6.delete(tab)
+    engine.gate.set()
+    qtbot.waitUntil(lambda: document.prediction is not None)  # and no slot failed
 
 
 def test_a_model_of_pictures_waits_for_one(digits, engine):
