@@ -312,6 +312,14 @@ def clip(text: str, limit: int = _SHOWN) -> str:
     return short if short.isprintable() else visible(short)[: 6 * limit]
 
 
+def clip_name(name: str, limit: int = _SHOWN) -> str:
+    """Cut the name of a layer as `clip` does, but keep its end.
+
+    A converter that merged layers lists all their names; the last part is shown everywhere.
+    """
+    return clip(name if len(name) <= limit else f"…{name[len(name) - limit + 1 :]}", limit)
+
+
 def capitalized(text: str) -> str:
     """Return a text that begins with a capital letter; the rest of it stays as it is.
 

@@ -122,6 +122,14 @@ def test_a_clipped_text_is_short_and_printable(text, limit):
     assert len(shown) <= 6 * limit
 
 
+def test_a_clipped_name_of_merged_layers_keeps_the_part_that_is_shown():
+    merged = ";".join(["model/batch_norm/FusedBatchNormV3"] * 20 + ["model/conv2d_1/Conv2D1"])
+    for limit in (80, 120, 300):
+        shown = units.clip_name(merged, limit)
+        assert len(shown) <= limit
+        assert units.scope_and_name(shown)[1] == "Conv2D1"
+
+
 def test_a_text_that_turns_the_line_around_is_shown_as_what_it_is():
     assert units.clip("conv\u202egnp.exe") == "conv\\u202egnp.exe"
     assert units.clip("two\nlines") == "two\\u000alines"

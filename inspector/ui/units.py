@@ -12,6 +12,7 @@ from inspector.units import (
     axis_size,
     capitalized,
     clip,
+    clip_name,
     device,
     optimization,
     scope_and_name,
@@ -21,8 +22,8 @@ from inspector.units import (
 )
 
 __all__ = (
-    "axis", "axis_size", "capitalized", "change", "clip", "count", "device",
-    "duration", "duration_parts", "durations", "localized", "milliseconds", "number",
+    "axis", "axis_size", "capitalized", "change", "clip", "clip_name", "count",
+    "device", "duration", "duration_parts", "durations", "localized", "milliseconds", "number",
     "optimization", "rate", "scope_and_name", "shape", "share", "significant", "size",
     "size_parts", "typed", "use_decimal_comma", "use_decimal_sizes",
     "visible",

@@ -54,6 +54,10 @@ _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
     "device would help."
 )
+_OVERHEAD_TEXT = (
+    "Overhead is the time to start a kernel, to wait for threads, or lost in an inefficient "
+    "kernel: try another number of threads or another runtime."
+)
 _REACHED_COMPUTE = " ({reached} of {device}'s compute peak{rate} reached)"
 _REACHED = {
     COMPUTE: _REACHED_COMPUTE,
@@ -147,6 +151,8 @@ class Bottleneck:
         parts.append(self.unknown or Sentence("{what}.", self._limited(self._layers())))
         if not self.unknown and self.at_peak and not self.peak_is_low:
             parts.append(_AT_PEAK_TEXT)
+        if not self.unknown and self.bound == OVERHEAD:
+            parts.append(_OVERHEAD_TEXT)
         return Sentence("{parts}", Joined(tuple(parts), " "))
 
     @property

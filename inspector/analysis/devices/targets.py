@@ -13,6 +13,7 @@ from inspector.analysis.devices.support_summary import DeviceSupport, Refusal
 from inspector.errors import BadInput
 from inspector.model.model import TFLITE, Layer, Model
 from inspector.model.operator_traits import WITHOUT_EFFECT
+from inspector.model.tensors.element_types import is_float, is_integer
 from inspector.report.report_values import Support
 from inspector.wording.support_marks import Rule
 from inspector.wording.values import Count, Name, Sentence, counted, joined
@@ -21,7 +22,7 @@ from inspector.wording.values import Count, Name, Sentence, counted, joined
 # "none". They have no kernel anywhere, which says nothing about a target.
 REMOVED_OPERATORS = WITHOUT_EFFECT
 _MOST_OPERATORS = 3  # that a sentence names
-_REQUIRED_TYPE = re.compile(r"must be (float\d+)")
+_REQUIRED_TYPE = re.compile(r"must be (float\d+).*, but it is (\w+)")
 _COREML = (
     "Core ML runs each layer on the Neural Engine, the GPU or the CPU; it chooses on the "
     "device."
@@ -487,8 +488,14 @@ def _remedy(refusals: Sequence[Refusal]) -> str:
     """Return what may help against the most frequent kind of obstacle, after a blank."""
     first = _first_rule(refusals)
     if first is Rule.TYPE:
-        dtype = _REQUIRED_TYPE.search(_reason(refusals))
-        return f" Convert the model to {dtype[1]}." if dtype else ""
+        found = _REQUIRED_TYPE.search(_reason(refusals))
+        if found is None:
+            return ""
+        if is_float(found[2]):
+            return f" Convert the model to {found[1]}."
+        return (
+            " No conversion of the model's floats changes that." if is_integer(found[2]) else ""
+        )
     return {
         Rule.OPSET: " Update the opset of the model.",
         Rule.DYNAMIC_SHAPE: " Fix the sizes of the dynamic axes.",

@@ -86,6 +86,18 @@ def latency(report: PerformanceReport) -> Latency | None:
     return _KNOWN[report]
 
 
+def median_label(report: PerformanceReport) -> Sentence | None:
+    """Return what the one median of a report is of; None where nothing was timed.
+
+    The median is `report.median_ns`: of a language model the time per token at its context.
+    """
+    row = report.generation.decode if report.generation is not None else None
+    if row is not None and row.median_step_ns is not None:
+        return Sentence("per token at context {context}", Count(row.context))
+    both = latency(report)
+    return None if both is None else Sentence("{label}", both.headline_label)
+
+
 def _latency(report: PerformanceReport) -> Latency | None:
     everything = statistics(report.prediction_ns, report.start_lengths)
     if everything is None:

@@ -106,7 +106,7 @@ def _users(model: Model, indices: Sequence[int]) -> Value:
     """Return the layer that uses a weight, or the first one and the number of others."""
     if not indices:
         return "no layer"
-    first = Name(units.clip(model.layers[indices[0]].label, 80))
+    first = Name(units.clip_name(model.layers[indices[0]].label, 80))
     others = len(indices) - 1
     return Joined((first, f"+{others:,}"), " ") if others else first
 

@@ -46,6 +46,7 @@ _FITS: dict[bool | None, Value] = {
     False: Toned("does not fit", Tone.BAD),
     None: Toned("not sure", Tone.CAUTION),
 }
+_FITS_IF_LOADED = {**_FITS, True: Toned("fits if it loads", Tone.CAUTION)}
 
 
 def estimate_page(estimates: ModelEstimates) -> Page:
@@ -72,8 +73,12 @@ def estimate_sections(estimates: ModelEstimates) -> tuple[Section, ...]:
     )))  # fmt: skip
 
 
-def device_section(estimates: ModelEstimates) -> Section:
-    """Return time and memory on each device in one table, for the page of a model."""
+def device_section(estimates: ModelEstimates, refused: bool = False) -> Section:
+    """Return time and memory on each device in one table, for the page of a model.
+
+    refused: whether the runtime does not load the file here.
+    """
+    answers = _FITS_IF_LOADED if refused else _FITS
     columns = (
         Column("device", "Device", stretch=True),
         Column("latency", "Latency, estimated", Side.RIGHT),
@@ -91,7 +96,7 @@ def device_section(estimates: ModelEstimates) -> Section:
             "" if told is None else ("validated" if each.validated else "not validated"),
             "" if fit is None else _ram(fit),
             "" if fit is None else Size(fit.ram_limit),
-            "" if fit is None else _FITS[fit.fits],
+            "" if fit is None else answers[fit.fits],
         )))  # fmt: skip
     timed = [each for each in estimates.devices if each.latency is not None]
     notes = tuple(Text(note, Tone.SECONDARY) for note in _notes(estimates, timed))

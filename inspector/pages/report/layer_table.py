@@ -99,8 +99,8 @@ def name_cell(entry: Entry) -> Value:
 def entry_name(entry: Entry) -> str:
     """Return the name of an entry; what it is where it has none."""
     if isinstance(entry, InsertedNode):
-        return units.clip(entry.name or entry.operator)
-    return units.clip(entry.name or f"{entry.operator} {entry.index}")
+        return units.clip_name(entry.name or entry.operator)
+    return units.clip_name(entry.name or f"{entry.operator} {entry.index}")
 
 
 def time_cell(entry: Entry, report: PerformanceReport) -> Value:

@@ -183,6 +183,7 @@ class Document(QObject):
         self.image_problem = ""  # why it obviously is not what the model was made for
         self.inputs: tuple[InputPlace, ...] = ()  # of the Preview, for the next start
         self.files_run = ""  # of Preview: a run of several files, for the next start, as JSON
+        self.runs = 0  # predictions and generated texts that a runtime gave
         self.ran_as_edits = False  # it is a copy that loaded and ran before it was opened
         self.support_checked = False  # of other devices, which the next start repeats
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
@@ -615,6 +616,7 @@ class Document(QObject):
 
         def show(value: Any) -> None:
             self._generating = False
+            self.runs += 1
             self._set_work(None)
             then(value)
 
@@ -919,7 +921,9 @@ class Document(QObject):
             if not checked:  # not before: the inputs are shown though the model cannot run
                 self._expect_unchanged()
                 checked = True
-            return self._engine.predict(path, spec, feeds, warm=True, steps=steps)
+            prediction = self._engine.predict(path, spec, feeds, warm=True, steps=steps)
+            self.runs += 1
+            return prediction
 
         return once
 

@@ -358,4 +358,4 @@ def _scene(
 def _named(layers: tuple[Layer, ...], layer: int | None) -> str:
     if layer is None or not 0 <= layer < len(layers):
         return ""
-    return units.clip(layers[layer].label, 60)
+    return units.clip_name(layers[layer].label, 60)

@@ -68,7 +68,7 @@ class Hits(Card):
         self.list.clear()
         metrics, room = self.list.fontMetrics(), WIDE_PX - _OPERATOR_PX - _SHAPE_PX - _ASIDE_PX
         listed = [index.layers[place] for place in matches[:LISTED]]
-        names = [units.clip(layer.label, _NAME) for layer in listed]
+        names = [units.clip_name(layer.label, _NAME) for layer in listed]
         shown = fit_lines(names, room, metrics.horizontalAdvance, matches[:LISTED])
         for layer, name, line in zip(listed, names, shown, strict=True):
             output = index.values.get(layer.outputs[0]) if layer.outputs else None

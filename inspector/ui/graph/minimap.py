@@ -101,7 +101,9 @@ class MiniMap(QWidget):
             layers = plural(len(scope.layers), "layer")
             name = units.clip(scope.name, _NAME)
             return tr("{scope}: {layers}, collapsed").format(scope=name, layers=layers)
-        return units.clip(layer.label if layer is not None else scene.text(box).name, _NAME)
+        return units.clip_name(
+            layer.label if layer is not None else scene.text(box).name, _NAME
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the strip, the graph and the view."""

@@ -718,7 +718,7 @@ class GraphTab(QWidget):
             return
         menu.addSeparator()
         for each in marks:
-            name = units.clip(model.layers[each.layer].label, 60).replace("&", "&&")
+            name = units.clip_name(model.layers[each.layer].label, 60).replace("&", "&&")
             action = menu.addAction(f"{name} · {units.number(each.zoom, '.0%')}")
             action.triggered.connect(partial(self.go_to, each))
         menu.addSeparator()

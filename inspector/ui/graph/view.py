@@ -101,7 +101,7 @@ def facts(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
     if layer is None:
         count = plural(body.tree.counts[int(drawing.node[box])], "layer")
         return ((tr("Layers"), count), (tr("Expand"), tr("double-click or press Return")))
-    lines = [(tr("Name"), units.clip(layer.label, 120))]
+    lines = [(tr("Name"), units.clip_name(layer.label, 120))]
     for text, names in ((tr("Input"), layer.inputs), (tr("Output"), layer.outputs)):
         value_names = [name for name in names if name]
         for name in value_names[:_MOST]:

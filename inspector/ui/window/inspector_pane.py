@@ -367,10 +367,10 @@ class InspectorPane(QWidget):
             return
         name = layer.label if layer is not None else use.name if use is not None else ""
         operator = layer.operator if layer is not None else use.operator if use else ""
-        scope, _, leaf = name.rpartition("/")
-        column.addWidget(Elided(leaf or name, "title"))
+        scope, leaf = units.scope_and_name(units.clip_name(name))
+        column.addWidget(Elided(leaf, "title"))
         if scope:
-            column.addWidget(Elided(scope.strip("/").replace("/", " / "), "secondary"))
+            column.addWidget(Elided(scope.replace("/", " / "), "secondary"))
         badges = [operator, *([written(Sentence(use.status.value))] if use else [])]
         if layer is not None and layer.domain not in UNNAMED_DOMAINS:
             badges.append(layer.domain)

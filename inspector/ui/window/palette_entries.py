@@ -114,7 +114,7 @@ def layers(window: Window, index: LayerIndex, text: str) -> Iterator[Entry]:
     for place in found[:MOST_LAYERS]:
         layer = index.layers[place]
         run = partial(window.run_command, "graph/layer", place)
-        yield _entry(tr("Layer"), units.clip(layer.label, _NAME), run, layer.operator)
+        yield _entry(tr("Layer"), units.clip_name(layer.label, _NAME), run, layer.operator)
     if len(found) > MOST_LAYERS:
         rest = plural(len(found), "layer")
         title = tr("Find all {layers} in the graph").format(layers=rest)

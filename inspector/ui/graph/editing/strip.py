@@ -38,7 +38,7 @@ def verdict_text(editing: Editing) -> str:
     verdict, layers = editing.verdict, editing.model.layers
     text = tr(_TEXTS[verdict.state])
     if verdict.layer is not None and verdict.layer < len(layers):
-        name = units.clip(layers[verdict.layer].label, 60)
+        name = units.clip_name(layers[verdict.layer].label, 60)
         text = tr("{text}: {name}").format(text=text, name=name)
     if verdict.before:
         text = tr("{text}, as before the edits").format(text=text)

@@ -153,7 +153,7 @@ def _summary(
 ) -> str:
     """Return the peak, where it is, and what the runtime's arena took."""
     layer = plan.peak.layer
-    name = units.clip(model.layers[layer].label, 60) if layer is not None else ""
+    name = units.clip_name(model.layers[layer].label, 60) if layer is not None else ""
     texts = [
         tr(
             "Computed from shapes: {size} at the peak, while {name} runs; {arena} in ONNX "

@@ -256,7 +256,7 @@ class PairDetail(QWidget):
         ]
         layer = layers[0] or layers[1]
         assert layer is not None, "a pair has a side"
-        self.name.set_text(units.clip(layer.label, 120))
+        self.name.set_text(units.clip_name(layer.label, 120))
         state = f"{SIGNS[pair.state]} {tr(NAMES[pair.state]).lower()}"
         self.how.setText(tr(_MATCHED[pair.matched_by]) if pair.matched_by else state)
         self.texts = _texts(pair, layers)

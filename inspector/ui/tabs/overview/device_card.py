@@ -9,6 +9,7 @@ from inspector.errors import InspectorError
 from inspector.pages.on_devices.estimate import device_section
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
+from inspector.ui.tabs.overview.load_record import LoadRecord
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import show_in_place
 from inspector.ui.widgets.theme import Theme
@@ -24,6 +25,9 @@ class DeviceCard(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._jobs = TaskRunner(self)
         self.card: SectionCard | None = None
+        self._found: ModelEstimates | None = None
+        self._loads = LoadRecord.of(document)
+        self._loads.changed.connect(self._show)
         self.hide()
         document.estimating.changed.connect(self._ask)
         self._ask()
@@ -37,14 +41,22 @@ class DeviceCard(QWidget):
         def work() -> ModelEstimates:
             return estimated(path, model, cost, chosen(SHOWN), saved_here)
 
-        self._jobs.start(work, self._show, self._forget)
+        self._jobs.start(work, self._take, self._forget)
 
-    def _show(self, found: ModelEstimates) -> None:
+    def _take(self, found: ModelEstimates) -> None:
+        self._found = found
+        self._show()
+
+    def _show(self) -> None:
+        found, model = self._found, self._document.model
+        if found is None or model is None:
+            return
         if self.card is not None:
             self._column.removeWidget(self.card)
             self.card.hide()
             self.card.deleteLater()
-        self.card = SectionCard(self._theme, device_section(found))
+        refused = self._loads.error is not None or model.refused
+        self.card = SectionCard(self._theme, device_section(found, refused))
         self._column.addWidget(self.card)
         show_in_place(self, True)
 

@@ -29,9 +29,11 @@ class LoadRecord(QObject):
         self._document = document
         document.failed.connect(self._note)
         document.report_added.connect(lambda _: self._note(None))
-        document.changed(Topic.PREDICTION).connect(lambda: self._note(document.outdated))
+        document.changed(Topic.PREDICTION).connect(self._note_outdated)
+        document.changed(Topic.WORK).connect(self._note_runs)
         document.changed(Topic.MODEL).connect(self._forget)
-        if document.reports or document.ran_as_edits:
+        self._runs = document.runs
+        if document.reports or document.ran_as_edits or document.runs:
             self.runtime = document.backend.name
         elif document.error is not None:
             self._note(document.error)
@@ -57,6 +59,17 @@ class LoadRecord(QObject):
                 self.runtime = each.program
                 self.error = EngineFailed(what, why, each.hint, phase="load")
                 self.changed.emit()
+
+    def _note_outdated(self) -> None:
+        if self._document.outdated is not None:
+            self._note(self._document.outdated)
+
+    def _note_runs(self) -> None:
+        """Take runs of any kind that went well: of one input, of a folder, of a chat."""
+        document = self._document
+        if document.work is None and document.runs != self._runs:
+            self._runs = document.runs
+            self._note(None)
 
     def _note(self, error: InspectorError | None) -> None:
         document = self._document

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.targets import Answer, TargetSupport
-from inspector.analysis.measured.latency import latency
+from inspector.analysis.measured.latency import median_label
 from inspector.analysis.measured.partitions import layers_not_run, layers_on
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.conversion.action import Step
@@ -463,12 +463,12 @@ class NextStepsCard(Card):
         """Return what is known by now, by the target of its question."""
         document = self._document
         report, measured = document.report, ""
-        both = latency(report) if report is not None else None
+        of = median_label(report) if report is not None else None
         tested = document.folder_tested
         few = tested is not None and tested[1].told < MIN_INPUTS
         failed = "" if document.prediction or not self._loads.stopped else tr("The run failed")
         self._unsure = {"support", *(("preview",) if few or failed else ())}
-        if report is not None and both is not None:
+        if report is not None and of is not None:
             noisy = bool(reliability_doubts(report, document.reports))
             self._unsure |= {"performance"} if noisy else set()
             template = (
@@ -476,9 +476,8 @@ class NextStepsCard(Card):
                 if noisy
                 else tr("Measured: {latency}, {kind}")
             )
-            measured = template.format(
-                latency=units.duration(both.headline.p50_ns), kind=tr(both.headline_label)
-            )
+            median = units.duration(report.median_ns)
+            measured = template.format(latency=median, kind=written(of))
         improved = document.improvement is not None
         return {
             "preview": accuracy_text(document) or failed,

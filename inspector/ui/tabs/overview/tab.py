@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis.devices import targets
 from inspector.analysis.facts.model_facts import Facts, findings, optional_inputs
-from inspector.analysis.measured.latency import latency
+from inspector.analysis.measured.latency import median_label
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.app.language.folder import OpenedFolder
 from inspector.backends.base import Capability
@@ -84,18 +84,18 @@ class NumbersRow(MetricRow):
         """Show what was measured and estimated by now."""
         report, estimate = self._document.report, self._document.estimating.estimate
         self._show_runtime(self._model, self._facts)
-        known = latency(report) if report is not None else None
-        if known is None:
+        of = median_label(report) if report is not None else None
+        if report is None or of is None:
             self.latency.show_value("–", "", tr("not measured"))
         else:
-            value, kind = units.duration_parts(known.headline.p50_ns), tr(known.headline_label)
-            speed = report.generation if report is not None else None
-            row = speed.decode if speed is not None else None
-            if row is not None and (per_token := row.quantile_ns(0.5)):
-                value, kind = units.duration_parts(per_token), tr("per token")
-            doubts = reliability_doubts(report, self._document.reports) if report else ()
+            value, kind = units.duration_parts(report.median_ns), written(of)
+            doubts = reliability_doubts(report, self._document.reports)
             shorts = [tr("noisy: {reason}").format(reason=written(d.short)) for d in doubts]
             texts = (*shorts, tr("Noisy")) if doubts else (kind,)
+            if report.generation is not None:  # the time is not that of a run
+                noisy = tr("noisy") if doubts else ""
+                labels = kind, tr("per token")
+                texts = tuple(" · ".join(filter(None, (each, noisy))) for each in labels)
             self.latency.show_value(*value, texts[0], shorter=texts[1:])
             sentences = (written(doubt.sentence) for doubt in doubts)
             self.latency.setToolTip(tip(kind, *sentences))

@@ -81,7 +81,7 @@ class Users(QWidget):
         text = f"{layer.name} · {layer.operator}" if layer.name else layer.label
         link = Link(self._theme, text, tr("Show this layer"))
         link.setAccessibleName(
-            tr("Select layer {label}").format(label=units.clip(layer.label, 80))
+            tr("Select layer {label}").format(label=units.clip_name(layer.label, 80))
         )
         link.clicked.connect(lambda: self._selection.choose(layer=index))
         return link

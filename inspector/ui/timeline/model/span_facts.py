@@ -21,7 +21,7 @@ _KINDS = {
 
 def title(span: Span) -> str:
     """The name of a span, short enough for one line."""
-    return units.clip(span.name, 80) or tr(_KINDS[span.kind])
+    return units.clip_name(span.name, 80) or tr(_KINDS[span.kind])
 
 
 def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
@@ -34,7 +34,10 @@ def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
     layer = layer_of(traced, span.layer)
     if layer is not None:
         rows.append(
-            (tr("Layer"), f"{layer.index} · {units.clip(layer.name or layer.operator, 80)}")
+            (
+                tr("Layer"),
+                f"{layer.index} · {units.clip_name(layer.name or layer.operator, 80)}",
+            )
         )
         rows.append((tr("Operator"), units.clip(layer.operator, 40)))
     if span.track.lane is Lane.COMPUTE:

@@ -117,7 +117,7 @@ def _inks(fills: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=8192)
 def _whole(name: str, scoped: bool) -> Laid | None:
     """Return the text of a name if it fits; only layers have scopes."""
-    clipped = units.clip(name, 120)
+    clipped = units.clip_name(name, 120)
     scope, leaf = units.scope_and_name(clipped) if scoped else ("", clipped)
     inner = _SCOPES.split(scope)[-1]
     short_name = f"{inner}/{leaf}" if inner else leaf

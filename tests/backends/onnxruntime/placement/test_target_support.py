@@ -64,6 +64,13 @@ def test_a_type_that_a_target_lacks_is_named_with_the_remedy(tmp_path):
     assert found.sentence.endswith("Convert the model to float32.")
 
 
+def test_integers_are_not_converted_with_the_floats_of_a_model(tmp_path):
+    found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.INT32)["android"]
+    assert found.verdict is Verdict.NONE
+    assert "but it is int32" in found.sentence
+    assert "float32." not in found.sentence
+
+
 def test_the_option_that_a_target_needs_is_named(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.FLOAT16)["apple"]
     assert (found.table, found.option) == ("coreml-mlprogram", "ModelFormat=MLProgram")

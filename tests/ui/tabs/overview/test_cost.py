@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
-from inspector.errors import EngineDied
+from inspector.errors import EngineDied, EngineFailed
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.cards import MACS, MOVED, OPERATIONS, PEAK, CostCard
@@ -208,3 +208,7 @@ def test_devices_that_are_not_here_are_estimated_again_for_other_lengths(qtbot, 
     one = cells("latency")
     digits.estimating.set_length("batch", 8)
     qtbot.waitUntil(lambda: cells("latency") not in ([], one))
+    assert "fits" in cells("fits")
+    digits.failed.emit(EngineFailed("Could not load it", "strides are 0", "", phase="load"))
+    assert "fits if it loads" in cells("fits")
+    assert "fits" not in cells("fits"), "nobody can run what does not load"

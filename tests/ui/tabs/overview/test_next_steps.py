@@ -21,6 +21,7 @@ from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs.folder import Summary
 from inspector.report.environment import SystemLoad
+from inspector.report.language.speed import GenerationSpeed, SpeedRow
 from inspector.report.report_values import Device
 from inspector.report.run_spec import Dimension, InputSource
 from inspector.ui.documents.document import Document, Topic
@@ -157,5 +158,9 @@ def test_the_five_numbers_follow_a_measurement(qtbot, theme, digits):
     assert row.latency.accessibleDescription().endswith("not measured")
     digits.add_report(example_report())
     assert row.latency.accessibleDescription().startswith("1.85 ms, median")
+    steps = ((75_000,) * 9 + (90_000,) * 3,) * 4
+    spoken = GenerationSpeed((SpeedRow(0, 224, step_ns=steps),))
+    digits.add_report(replace(example_report(), generation=spoken))
+    assert row.latency.accessibleDescription().startswith("75.0 µs, per token at context 224")
     cards = (row.latency, row.disk, row.parameters, row.macs, row.runtime)
     qtbot.waitUntil(lambda: len({card.y() for card in cards}) == 1)

@@ -14,7 +14,7 @@ from inspector.backends.onnxruntime.sessions.compatibility_check import check_co
 from inspector.engine.requests import OpenWith
 from inspector.errors import Cancelled, EngineDied, EngineFailed
 from inspector.report.compatibility import CHECKER, PROGRAMS, READER, RUNTIME
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.overview.load_record import LoadRecord
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, RefusedCard, SupportCard
 from inspector.ui.tabs.overview.tab import OverviewTab
@@ -132,6 +132,13 @@ def test_a_model_that_all_load_is_valid(qtbot, theme, valid):
     assert not row.findings.isVisible()
     assert checked(qtbot, row, valid) == "Valid"
     assert RUNTIME in row.reason.text()
+
+
+def test_runs_of_a_folder_say_that_the_file_loads(qtbot, theme, valid, engine):
+    row = row_of(qtbot, theme, valid)
+    with qtbot.waitSignal(valid.changed(Topic.WORK)):
+        valid.predict_apart(lambda once: once({}), lambda _: None)
+    qtbot.waitUntil(lambda: row.statement.text() == "Loads and runs")
 
 
 def test_a_rule_that_the_file_breaks_is_told_at_once_and_outlives_a_check(
