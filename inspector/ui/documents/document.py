@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -911,16 +911,12 @@ class Document(QObject):
     def _once(self) -> "Predict":
         """Return what predicts once for given feeds, until the job is cancelled."""
         path, _ = self._opened()
-        spec, self._stopping = self.spec, False
-        checked = False
+        spec, self._stopping, check = self.spec, False, cache(self._expect_unchanged)
 
         def once(feeds: "Mapping[str, Fed]", steps: "Steps | None" = None) -> "Prediction":
-            nonlocal checked
             if self._stopping:
                 raise Cancelled(tr("Stopped before the next step"))
-            if not checked:  # not before: the inputs are shown though the model cannot run
-                self._expect_unchanged()
-                checked = True
+            check()  # not before: the inputs are shown though the model cannot run
             prediction = self._engine.predict(path, spec, feeds, warm=True, steps=steps)
             self.runs += 1
             return prediction
