@@ -49,8 +49,11 @@ class SearchDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        title = tr("Measure on all devices") if every_device else tr("Find best settings")
-        self.setWindowTitle(f"{title} — Inspector")
+        self.setWindowTitle(
+            tr("Measure on all devices — Inspector")
+            if every_device
+            else tr("Find best settings — Inspector")
+        )
         self.setMinimumWidth(_WIDTH)
         self.search: Search | None = None
         goals = tr("Lowest latency"), tr("Most items per second"), tr("Least memory")

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.conversion.action import LITERT_SIGNATURE, Step
 from inspector.errors import BadInput
 from inspector.model.axes import free_axes
@@ -24,6 +23,7 @@ from inspector.ui.tabs.preview.inputs.axis_lengths import DimensionEditor
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor, InputState
 from inspector.ui.tabs.preview.inputs.table_editor import TableEditor
 from inspector.ui.translate import tr
+from inspector.ui.units import clip
 from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
@@ -45,15 +45,15 @@ class SignatureCard(Card):
 
     def __init__(self, theme: Theme, model: Model) -> None:
         super().__init__(theme)
-        names = [units.clip(each.name, 40) for each in model.signatures]
+        names = [clip(each.name, 40) for each in model.signatures]
         main = next((each.name for each in model.signatures if not each.function), None)
         self._other = next(each.name for each in model.signatures if each.function)
         text = tr("Runs the main graph of {count:,} signatures: {names}.")
         if main is not None:
-            names.remove(units.clip(main, 40))
+            names.remove(clip(main, 40))
             text = tr("Runs the signature '{name}'. Others in the file: {names}.")
-        name = units.clip(main or "", 40)
-        listed = units.clip(", ".join(names), 200)
+        name = clip(main or "", 40)
+        listed = clip(", ".join(names), 200)
         told = label(text.format(name=name, names=listed, count=len(names)), "value")
         told.setWordWrap(True)
         self.set_main = button(theme, tr("Run another signature…"))
