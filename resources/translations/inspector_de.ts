@@ -1596,6 +1596,7 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
       <source>Batch sizes</source>
       <translation>Batchgrößen</translation>
     </message>
@@ -2568,8 +2569,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
-      <source>SVG (*.svg);;PNG (*.png)</source>
-      <translation>SVG (*.svg);;PNG (*.png)</translation>
+      <source>SVG in columns, for a page (*.svg)</source>
+      <translation>SVG in Spalten, für eine Seite (*.svg)</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
@@ -2635,8 +2636,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
-      <source>: {width:,.0f} × {height:,.0f} px, a strip to scroll in a browser</source>
-      <translation>: {width:,.0f} × {height:,.0f} px, ein Streifen, durch den ein Browser blättert</translation>
+      <source>: {width:,.0f} × {height:,.0f} px, a strip to scroll in a browser; for a page, save with the file type “{kind}”</source>
+      <translation>: {width:,.0f} × {height:,.0f} px, ein Streifen zum Scrollen im Browser; für eine Seite den Dateityp „{kind}“ wählen</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
@@ -3069,10 +3070,16 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Time (estimated)</source>
+      <translation>Zeit (geschätzt)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Type</source>
@@ -3137,6 +3144,11 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Time (estimated, {device})</source>
+      <translation>Zeit (geschätzt, {device})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
       <source>Activations in memory (estimated from shapes)</source>
       <translation>Aktivierungen im Speicher (aus den Formen geschätzt)</translation>
     </message>
@@ -3185,6 +3197,7 @@
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
       <location filename="inspector/ui/views/machines/upload_question.py"></location>
       <location filename="inspector/ui/views/machines/view.py"></location>
       <location filename="inspector/ui/widgets/progress.py"></location>
@@ -3940,6 +3953,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
       <source>Numbers</source>
       <translation>Werte</translation>
     </message>
@@ -4756,8 +4770,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Computed from shapes: {size} at the peak, while {name} runs; up to {most} with what a runtime adds.</source>
-      <translation>Aus Formen berechnet: {size} am Höchststand, während {name} läuft; bis zu {most} mit dem, was eine Laufzeitumgebung hinzufügt.</translation>
+      <source>Computed from shapes: {size} at the peak, while {name} runs; {arena} in ONNX Runtime’s arena, as its planner would.</source>
+      <translation>Aus den Formen berechnet: {size} am Höchststand, während {name} läuft; {arena} in der Arena von ONNX Runtime, nach dessen Planung.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
@@ -5742,6 +5756,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>Noisy: how much the latency differs is not sure. Measure both again.</source>
+      <translation>Verrauscht: Wie sehr die Latenz abweicht, ist unsicher. Beide erneut messen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>Latency: {verdict}.</source>
       <translation>Latenz: {verdict}.</translation>
     </message>
@@ -5767,8 +5786,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>The input is random because none has run in the Preview of A or B yet.</source>
-      <translation>Die Eingabe ist zufällig, weil in der Vorschau von A oder B noch keine lief.</translation>
+      <source>The input is random because Preview of A and B has none.</source>
+      <translation>Die Eingabe ist zufällig, weil die Vorschau von A und B keine hat.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -5856,6 +5875,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>{verdict} (noisy)</source>
+      <translation>{verdict} (verrauscht)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>as large as A</source>
       <translation>so groß wie A</translation>
     </message>
@@ -5933,13 +5957,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
-      <source>Graph of model {letter}</source>
-      <translation>Graph von Modell {letter}</translation>
+      <source>Compare another model as {letter}</source>
+      <translation>Ein anderes Modell als {letter} vergleichen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
-      <source>Compare another model as {letter}</source>
-      <translation>Ein anderes Modell als {letter} vergleichen</translation>
+      <source>Graph of model {letter}</source>
+      <translation>Graph von Modell {letter}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
@@ -6052,6 +6076,7 @@
     <message>
       <location filename="inspector/ui/tabs/diff/view.py"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/views/history/view.py"></location>
       <source>Export…</source>
       <translation>Exportieren …</translation>
     </message>
@@ -6161,6 +6186,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py"></location>
+      <source>{before} to {after}</source>
+      <translation>{before} auf {after}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/lists.py"></location>
       <source>Recipe steps</source>
       <translation>Schritte des Rezepts</translation>
     </message>
@@ -6248,6 +6278,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
       <source>Lowest latency</source>
       <translation>Geringste Latenz</translation>
     </message>
@@ -6288,6 +6319,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
       <source>No limit</source>
       <translation>Keine Grenze</translation>
     </message>
@@ -6404,6 +6436,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
       <source>Goal</source>
       <translation>Ziel</translation>
     </message>
@@ -6983,6 +7016,11 @@
       <translation>Ausgaben der Schicht zeigen</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/overview/load_record.py"></location>
+      <source>Could not load {name}</source>
+      <translation>{name} konnte nicht geladen werden</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>How does it answer?</source>
       <translation>Wie antwortet es?</translation>
@@ -7133,6 +7171,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Does not run</source>
+      <translation>Läuft nicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>The run failed</source>
+      <translation>Der Lauf schlug fehl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Images ({suffixes});;All files (*)</source>
       <translation>Bilder ({suffixes});;Alle Dateien (*)</translation>
     </message>
@@ -7232,11 +7280,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>all {layers:,}, including {some:,} with {provider}</source>
-      <translation>alle {layers:,}, {some:,} mit {provider}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Next steps</source>
       <translation>Nächste Schritte</translation>
     </message>
@@ -7262,6 +7305,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Open Graph</source>
+      <translation>Graph öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Where it runs</source>
       <translation>Wo es läuft</translation>
     </message>
@@ -7278,8 +7326,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Save a copy that runtimes load; the file itself stays as it is</source>
-      <translation>Eine Kopie speichern, die Laufzeitumgebungen laden; die Datei selbst bleibt, wie sie ist</translation>
+      <source>Save a repaired copy and open it; the file itself stays as it is</source>
+      <translation>Reparierte Kopie speichern und öffnen; die Datei selbst bleibt, wie sie ist</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
@@ -7358,11 +7406,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <source>per token</source>
-      <translation>je Token</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>noisy: {reason}</source>
       <translation>verrauscht: {reason}</translation>
     </message>
@@ -7373,6 +7416,16 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Noisy</source>
       <translation>Verrauscht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>noisy</source>
+      <translation>verrauscht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>per token</source>
+      <translation>je Token</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7413,6 +7466,11 @@
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>weights not read</source>
       <translation>Gewichte nicht gelesen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>{runtime} does not load it</source>
+      <translation>{runtime} lädt sie nicht</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7725,6 +7783,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
       <source>Devices</source>
       <translation>Geräte</translation>
     </message>
@@ -7934,6 +7994,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>Add rules of your own device…</source>
+      <translation>Regeln eines eigenen Geräts hinzufügen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>A JSON file that says which operators the device takes</source>
+      <translation>Eine JSON-Datei, die sagt, welche Operatoren das Gerät ausführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Assumes {assumes}</source>
       <translation>Angenommen: {assumes}</translation>
@@ -7942,6 +8012,17 @@
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <source>{provider} · estimated from a {source}. {assumed}</source>
       <translation>{provider} · geschätzt aus {source}. {assumed}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>Add rules of your own device</source>
+      <translation>Regeln eines eigenen Geräts hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <source>JSON (*.json)</source>
+      <translation>JSON (*.json)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
@@ -8105,13 +8186,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>All {count} suggestions</source>
-      <translation>Alle {count} Vorschläge</translation>
+      <source>What to try</source>
+      <translation>Was helfen kann</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>What to try</source>
-      <translation>Was helfen kann</translation>
+      <source>Other suggestions</source>
+      <translation>Weitere Vorschläge</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>All {count} suggestions</source>
+      <translation>Alle {count} Vorschläge</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -8960,6 +9046,26 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Runs the main graph of {count:,} signatures: {names}.</source>
+      <translation>Führt den Hauptgraphen von {count:,} Signaturen aus: {names}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Runs the signature '{name}'. Others in the file: {names}.</source>
+      <translation>Führt die Signatur „{name}“ aus. Weitere in der Datei: {names}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Run another signature…</source>
+      <translation>Andere Signatur ausführen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Set the main signature in a copy of the model</source>
+      <translation>Die Hauptsignatur in einer Kopie des Modells festlegen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
       <source>Drop, paste or open an image</source>
       <translation>Ein Bild ablegen, einfügen oder öffnen</translation>
     </message>
@@ -9053,11 +9159,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
       <source>whole numbers</source>
       <translation>ganze Zahlen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
-      <source>JSON (*.json)</source>
-      <translation>JSON (*.json)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
@@ -9172,6 +9273,16 @@
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
       <source>Randomize</source>
       <translation>Neu würfeln</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Type and shape of the file</source>
+      <translation>Typ und Form der Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>uint8:1x28x28, or empty: as the input</source>
+      <translation>uint8:1x28x28, oder leer: wie der Eingang</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
@@ -9755,6 +9866,7 @@
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <location filename="inspector/ui/tabs/weights/slice_picker.py"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <location filename="inspector/ui/window/main_window.py"></location>
       <location filename="inspector/ui/window/session.py"></location>
       <source> and </source>
       <translation> und </translation>
@@ -9943,6 +10055,7 @@
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Close</source>
@@ -10031,8 +10144,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <source>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the fastest settings for one minute.</source>
-      <translation>„Messreihe starten“ misst jede Kombination der oben ausgewählten Werte, jede in neuen Prozessen. „Beste Einstellungen suchen“ sucht eine Minute lang nach den schnellsten Einstellungen.</translation>
+      <source>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the best settings, also on several devices.</source>
+      <translation>„Sweep starten“ misst jede Kombination der oben gewählten Werte, jede in neuen Prozessen. „Beste Einstellungen finden“ sucht die besten Einstellungen, auch auf mehreren Geräten.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
@@ -10195,8 +10308,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <source>Find best settings</source>
-      <translation>Beste Einstellungen suchen</translation>
+      <source>Find best settings…</source>
+      <translation>Beste Einstellungen finden…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
@@ -10222,6 +10335,88 @@
       <location filename="inspector/ui/tabs/sweep/plot_menu.py"></location>
       <source>Copy image</source>
       <translation>Bild kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Measure on all devices — Inspector</source>
+      <translation>Auf allen Geräten messen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Find best settings — Inspector</source>
+      <translation>Beste Einstellungen finden — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Least memory</source>
+      <translation>Wenigster Speicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Most items per second</source>
+      <translation>Meiste Elemente pro Sekunde</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Limit of p95</source>
+      <translation>Grenze für p95</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Batch axis</source>
+      <translation>Batch-Achse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Provider options</source>
+      <translation>Provider-Optionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>KEY=VALUE,VALUE; KEY=VALUE,VALUE</source>
+      <translation>SCHLÜSSEL=WERT,WERT; SCHLÜSSEL=WERT,WERT</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <source>Duration</source>
+      <translation>Dauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Start</source>
+      <translation>Beginn</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Each change is measured interleaved with the best settings before it, and the winner with the default settings.</source>
+      <translation>Jede Änderung wird abwechselnd mit den bisher besten Einstellungen gemessen, die beste am Ende mit den voreingestellten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>p95 at most</source>
+      <translation>p95 höchstens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>Batch sizes to try</source>
+      <translation>Zu probierende Batch-Größen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>{device} (settings)</source>
+      <translation>{device} (Einstellungen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <source>This machine has no other device.</source>
+      <translation>Dieser Rechner hat kein anderes Gerät.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/view.py"></location>
@@ -10298,6 +10493,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Profile each layer of the next runs of each session, and of these runs only</source>
+      <translation>Jede Schicht der nächsten Läufe jeder Sitzung messen, und nur dieser Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Only native programs with ONNX Runtime 1.25 or later can profile runs while they run. For this program, choose the runs before you record.</source>
+      <translation>Nur native Programme mit ONNX Runtime ab 1.25 können Läufe messen, während sie laufen. Wählen Sie für dieses Programm die Läufe vor der Aufzeichnung.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>Record a program — Inspector</source>
       <translation>Programm aufzeichnen — Inspector</translation>
     </message>
@@ -10325,6 +10530,21 @@
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>Save what the next run gets, and open it in Preview with its model</source>
       <translation>Speichern, was der nächste Lauf bekommt, und es mit seinem Modell in der Vorschau öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Record layers of the next</source>
+      <translation>Schichten aufzeichnen der nächsten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Number of runs whose layers are recorded</source>
+      <translation>Anzahl der Läufe, deren Schichten aufgezeichnet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>runs of each session</source>
+      <translation>Läufen jeder Sitzung</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -10375,11 +10595,6 @@
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>Save recording in</source>
       <translation>Aufzeichnung speichern in</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
-      <source>runs of each session</source>
-      <translation>Läufen jeder Sitzung</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -10464,13 +10679,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <location filename="inspector/ui/timeline/widget/lanes.py"></location>
-      <source>Start</source>
-      <translation>Beginn</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
       <source>End</source>
       <translation>Ende</translation>
@@ -10489,13 +10697,6 @@
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <source>Parent</source>
       <translation>Übergeordnet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
-      <source>Duration</source>
-      <translation>Dauer</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -10562,6 +10763,21 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Compare with another recording…</source>
+      <translation>Mit einer anderen Aufzeichnung vergleichen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Show the graph</source>
+      <translation>Graph zeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Close the comparison</source>
+      <translation>Vergleich schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
       <source>Trace</source>
       <translation>Trace</translation>
     </message>
@@ -10597,6 +10813,21 @@
       <location filename="inspector/ui/window/shortcuts.py"></location>
       <source>Timeline</source>
       <translation>Zeitleiste</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/traced_graph.py"></location>
+      <source>Close the graph</source>
+      <translation>Graph schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/traced_graph.py"></location>
+      <source>Layers without a time were not executed on their own: fused or removed.</source>
+      <translation>Schichten ohne Zeit wurden nicht einzeln ausgeführt: verschmolzen oder entfernt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/traced_graph.py"></location>
+      <source>Graph of {name}</source>
+      <translation>Graph von {name}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/heat_map.py"></location>
@@ -11300,8 +11531,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py"></location>
-      <source>Runs, memory and CPU load</source>
-      <translation>Läufe, Speicher und CPU-Last</translation>
+      <source>Runs, memory, load and power</source>
+      <translation>Läufe, Speicher, Last und Leistung</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py"></location>
@@ -11664,6 +11895,11 @@
     </message>
     <message>
       <location filename="inspector/ui/views/history/view.py"></location>
+      <source>No reports yet. Measure a model, or add a folder with reports.</source>
+      <translation>Noch keine Berichte. Ein Modell messen oder einen Ordner mit Berichten hinzufügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
       <source>All models</source>
       <translation>Alle Modelle</translation>
     </message>
@@ -11691,12 +11927,6 @@
       <location filename="inspector/ui/views/history/view.py"></location>
       <source>Add folder…</source>
       <translation>Ordner hinzufügen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/history/view.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Export CSV…</source>
-      <translation>CSV exportieren …</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/history/view.py"></location>
@@ -11741,11 +11971,6 @@
     </message>
     <message>
       <location filename="inspector/ui/views/history/view.py"></location>
-      <source>No reports yet. Measure a model, or add a folder with reports.</source>
-      <translation>Noch keine Berichte. Ein Modell messen oder einen Ordner mit Berichten hinzufügen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/history/view.py"></location>
       <source>Too few reports to find changes</source>
       <translation>Zu wenige Berichte, um Änderungen zu finden</translation>
     </message>
@@ -11782,9 +12007,8 @@
     </message>
     <message>
       <location filename="inspector/ui/views/history/view.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Export table</source>
-      <translation>Tabelle exportieren</translation>
+      <source>Export the listed reports</source>
+      <translation>Die aufgelisteten Berichte exportieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/history/view.py"></location>
@@ -12207,8 +12431,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
-      <source>the action “Repair” in Improve</source>
-      <translation>die Aktion „Reparieren“ in „Verbessern“</translation>
+      <source>“Repair…” in Overview</source>
+      <translation>„Reparieren…“ im Überblick</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
@@ -12504,6 +12728,21 @@
       <translation>Neue Unterhaltung beginnen</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/commands/compare.py"></location>
+      <source>Compare recordings…</source>
+      <translation>Aufzeichnungen vergleichen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/compare.py"></location>
+      <source>Layer latencies in another format…</source>
+      <translation>Latenzen der Schichten in einem anderen Format…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/compare.py"></location>
+      <source>Compare the outputs and latency of each layer with another format's model</source>
+      <translation>Ausgaben und Latenz jeder Schicht mit dem Modell eines anderen Formats vergleichen</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>This model does not generate text</source>
       <translation>Dieses Modell erzeugt keinen Text</translation>
@@ -12530,6 +12769,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>No trace is shown</source>
+      <translation>Es wird kein Trace gezeigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>The plugin for code is not installed</source>
       <translation>Das Plugin für Code ist nicht installiert</translation>
     </message>
@@ -12547,6 +12791,11 @@
       <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>No report is shown. Measure the model, or open a report.</source>
       <translation>Kein Bericht wird angezeigt. Das Modell messen oder einen Bericht öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>The model has no edits, and no report is shown</source>
+      <translation>Das Modell hat keine Änderungen, und es wird kein Bericht angezeigt</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
@@ -12682,8 +12931,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
-      <source>Save the report as JSON</source>
-      <translation>Den Bericht als JSON speichern</translation>
+      <source>Save…</source>
+      <translation>Speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Save a copy with the edits; without edits, save the report as JSON</source>
+      <translation>Eine Kopie mit den Änderungen speichern; ohne Änderungen den Bericht als JSON</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
@@ -12831,6 +13085,16 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Test case of a part…</source>
+      <translation>Testfall eines Teils…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Save what a part of the model gets and gives, such as an extracted one</source>
+      <translation>Sichern, was ein Teil des Modells bekommt und liefert, etwa ein herausgelöster</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Measure the latency of the model, its speed</source>
       <translation>Die Latenz des Modells messen, seine Geschwindigkeit</translation>
     </message>
@@ -12859,6 +13123,46 @@
       <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Sweep…</source>
       <translation>Messreihe …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Measure on all devices…</source>
+      <translation>Auf allen Geräten messen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Compare the devices of this machine, and find the best settings on them</source>
+      <translation>Die Geräte dieses Rechners vergleichen und ihre besten Einstellungen finden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Series of shapes…</source>
+      <translation>Reihe von Größen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Run several lengths of dynamic axes in one session</source>
+      <translation>Mehrere Längen dynamischer Achsen in einer Session ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Compare Python environments…</source>
+      <translation>Python-Umgebungen vergleichen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Compare answers and latency by version of the runtime</source>
+      <translation>Antworten und Latenz nach Version der Runtime vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Estimate on other devices…</source>
+      <translation>Auf anderen Geräten schätzen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Estimate latency and memory on devices that are not here</source>
+      <translation>Latenz und Speicher auf Geräten schätzen, die nicht hier sind</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
@@ -12909,6 +13213,16 @@
       <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Open {model} first: no open model has the layer {layer}.</source>
       <translation>Öffnen Sie zuerst {model}: kein geöffnetes Modell hat die Schicht {layer}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Could not show the graph</source>
+      <translation>Der Graph konnte nicht gezeigt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Open {model} first.</source>
+      <translation>Öffnen Sie zuerst {model}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/view.py"></location>
@@ -13063,6 +13377,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
       <source>Save as…</source>
       <translation>Speichern unter …</translation>
     </message>
@@ -13139,8 +13454,18 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Export CSV…</source>
+      <translation>CSV exportieren …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Open {count}</source>
       <translation>{count} öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Export table</source>
+      <translation>Tabelle exportieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
@@ -13344,8 +13669,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Inspector sends nothing by itself. It uses the network only at your request: to download a model whose address you open (it asks first), to install an engine, and to run models on machines that you added. Those receive the models: your own machines, a lab, or a service such as Qualcomm AI Hub.</source>
-      <translation>Inspector sendet von sich aus nichts. Das Netzwerk wird nur auf Wunsch verwendet: um ein Modell herunterzuladen, dessen Adresse geöffnet wird (mit vorheriger Frage), um eine Engine zu installieren und um Modelle auf hinzugefügten Rechnern auszuführen. Diese erhalten die Modelle: eigene Rechner, ein Labor oder ein Dienst wie Qualcomm AI Hub.</translation>
+      <source>Inspector sends nothing by itself. It uses the network only at your request: to download a model whose URL you open (it asks first), to install a runtime, and to run models on machines that you added. Those receive the models: your own machines, a lab, or a service such as Qualcomm AI Hub.</source>
+      <translation>Inspector sendet von sich aus nichts. Das Netzwerk wird nur auf Wunsch verwendet: um ein Modell herunterzuladen, dessen URL geöffnet wird (mit vorheriger Frage), um eine Laufzeitumgebung zu installieren und um Modelle auf hinzugefügten Rechnern auszuführen. Diese erhalten die Modelle: eigene Rechner, ein Labor oder ein Dienst wie Qualcomm AI Hub.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
@@ -13374,13 +13699,128 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
+      <source>No open model has a known problem.</source>
+      <translation>Kein geöffnetes Modell hat ein bekanntes Problem.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
       <source>{problems} in {models}. Click one to see the model.</source>
       <translation>{problems} in {models}. Ein Klick zeigt das Modell.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
-      <source>No open model has a known problem.</source>
-      <translation>Kein geöffnetes Modell hat ein bekanntes Problem.</translation>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Web page (*.html);;PDF (*.pdf);;Markdown (*.md)</source>
+      <translation>Webseite (*.html);;PDF (*.pdf);;Markdown (*.md)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Series of shapes</source>
+      <translation>Reihe von Größen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Runs the model at these lengths of its dynamic axes, one after the other in one session: the first and later runs of each, and whether its memory comes back.</source>
+      <translation>Führt das Modell mit diesen Längen seiner dynamischen Achsen nacheinander in einer Session aus: der erste und die späteren Läufe von jeder, und ob der Speicher zurückkommt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Lengths</source>
+      <translation>Längen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>batch=1,2,4; width=224,224,448</source>
+      <translation>batch=1,2,4; width=224,224,448</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Compare Python environments</source>
+      <translation>Python-Umgebungen vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Runs and measures the model with the runtime of each Python environment: which versions answer alike, the oldest of them, and which is faster.</source>
+      <translation>Führt das Modell mit der Runtime jeder Python-Umgebung aus und misst es: welche Versionen gleich antworten, die älteste davon, und welche schneller ist.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Python executables or environments</source>
+      <translation>Python-Programme oder -Umgebungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>old/bin/python, new/bin/python</source>
+      <translation>alt/bin/python, neu/bin/python</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Layer latencies in another format</source>
+      <translation>Latenzen der Schichten in einem anderen Format</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Pairs the layers with those of the same network in another format, such as a .tflite of an .onnx, compares their outputs, and measures both models interleaved.</source>
+      <translation>Ordnet die Schichten denen desselben Netzes in einem anderen Format zu, etwa einer .tflite zu einer .onnx, vergleicht ihre Ausgaben und misst beide Modelle abwechselnd.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Model of another format</source>
+      <translation>Modell eines anderen Formats</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>model.tflite</source>
+      <translation>modell.tflite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Test case of a part</source>
+      <translation>Testfall eines Teils</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Runs the whole model on the inputs of Preview, and saves what a part of it gets and gives as an .npz file next to the part. Edit mode of Graph extracts parts.</source>
+      <translation>Führt das ganze Modell mit den Eingaben der Vorschau aus und sichert, was ein Teil davon bekommt und liefert, als .npz-Datei neben dem Teil. Der Bearbeitungsmodus des Graphen löst Teile heraus.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Model of the part</source>
+      <translation>Modell des Teils</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>part.onnx</source>
+      <translation>teil.onnx</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Estimate on other devices</source>
+      <translation>Auf anderen Geräten schätzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Estimates latency and memory on devices that the model was not run on. Nothing of the model is run.</source>
+      <translation>Schätzt Latenz und Speicher auf Geräten, auf denen das Modell nicht lief. Das Modell wird dabei nicht ausgeführt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Device IDs or files of your own devices</source>
+      <translation>IDs von Geräten oder Dateien eigener Geräte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Add…</source>
+      <translation>Hinzufügen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Answer</source>
+      <translation>Antwort</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Save page</source>
+      <translation>Seite sichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
@@ -13406,6 +13846,11 @@
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
       <source>Open conversation</source>
       <translation>Unterhaltung öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Could not run the model</source>
+      <translation>Das Modell konnte nicht ausgeführt werden</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
@@ -13469,6 +13914,16 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Update the opset…</source>
+      <translation>Opset erhöhen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Update the opset of a copy of the model, in Improve</source>
+      <translation>Opset einer Kopie des Modells erhöhen, in Verbessern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Assume {sizes}</source>
       <translation>{sizes} annehmen</translation>
     </message>
@@ -13506,6 +13961,11 @@
       <location filename="inspector/ui/window/document_view.py"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>Das Netz ist durch das Programm festgelegt, das diese Datei lädt. „Übersicht“ und „Gewichte“ zeigen den Inhalt der Datei.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/document_view.py"></location>
+      <source>Overview says what runs it, and what can be done here.</source>
+      <translation>Der Überblick sagt, was es ausführt und was hier möglich ist.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/drops.py"></location>
@@ -13804,6 +14264,11 @@
       <translation>Inspector</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/main_window.py"></location>
+      <source>Closed {items}</source>
+      <translation>{items} geschlossen</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/window/messages.py"></location>
       <source>The model shown is the old version and can no longer be run. Press F5 to reload it; its reports stay open.</source>
       <translation>Das angezeigte Modell ist die alte Version und kann nicht mehr ausgeführt werden. Mit F5 neu laden; seine Berichte bleiben geöffnet.</translation>
@@ -13843,6 +14308,11 @@
       <location filename="inspector/ui/window/messages.py"></location>
       <source>Press {keys} to reopen it.</source>
       <translation>Mit {keys} wieder öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Press {keys} to reopen the last one, again for the one before.</source>
+      <translation>{keys} öffnet das letzte wieder, noch einmal das davor.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
@@ -14226,6 +14696,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Open the row; a layer, in the graph</source>
+      <translation>Zeile öffnen; eine Schicht im Graphen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
       <source>Copy the row</source>
       <translation>Die Zeile kopieren</translation>
     </message>
@@ -14328,8 +14803,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>incomplete</source>
-      <translation>unvollständig</translation>
+      <source>Failed · {when}</source>
+      <translation>Fehlgeschlagen · {when}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
@@ -14353,11 +14828,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/status.py"></location>
-      <source>List the problems of all open models</source>
-      <translation>Die Probleme aller geöffneten Modelle auflisten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/status.py"></location>
       <source>Show the model that works</source>
       <translation>Das arbeitende Modell zeigen</translation>
     </message>
@@ -14365,6 +14835,16 @@
       <location filename="inspector/ui/window/status.py"></location>
       <source>Status</source>
       <translation>Status</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>List the problems of this model</source>
+      <translation>Probleme dieses Modells auflisten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>List the problems of this model, and {several} of the other open models</source>
+      <translation>Probleme dieses Modells auflisten und {several} der anderen offenen Modelle</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/status.py"></location>

@@ -16,7 +16,7 @@ HOW_TO = sorted(path.stem for path in (ROOT / "docs" / "how_to").glob("*.md"))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 # Files that a reader has, and the repository has not.
 THEIRS = re.compile(
-    r"(?<!_float32\.)\b(?:model|new|old|before|data|app)\.(?:onnx|npz|py)\b|images|\bFOLDER\b|-folder\b"
+    r"(?<!_float32\.)\b(?:model|new|old|before|data|app)\.(?:onnx|npz|py)\b|images|\bFOLDER\b|\b(?:whisper|t5)-folder\b"
 )
 
 

@@ -158,7 +158,7 @@ def _pruned(grown: _Grown, flow: Flow) -> Tree:
     for index, group in enumerate(polite(groups)):
         around = groups[group.parent].title if index else ""
         if group.kind is GroupKind.SCOPE and titles[index].isdecimal() and around:
-            titles[index] = f"{around}/{titles[index]}"  # "layers/5": a number names nothing
+            titles[index] = f"{around}/{titles[index]}"  # a number alone names nothing
     return _renumbered(grown, into, titles, flow)
 
 

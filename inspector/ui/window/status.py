@@ -11,7 +11,6 @@ from inspector.ui import commands, units
 from inspector.ui.documents.document import MEASUREMENTS, DiskState, Document, Topic
 from inspector.ui.documents.edits.summary import edits_text
 from inspector.ui.translate import plural, tr, tr_message
-from inspector.ui.units import number
 from inspector.ui.widgets.parts import button
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
@@ -96,7 +95,7 @@ class StatusLine(QWidget):
         text = tr("List the problems of this model")
         if others:
             text = tr("List the problems of this model, and {several} of the other open models")
-        self.problems.setToolTip(text.format(several=number(others)))
+        self.problems.setToolTip(text.format(several=units.number(others)))
         self.problems.setText(" " + plural(count, "problem"))
         self.problems.setVisible(bool(count))
         self.problems.adjustSize()
