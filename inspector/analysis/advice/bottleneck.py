@@ -21,7 +21,7 @@ from inspector.analysis.measured.layer_sum import (
     layer_sum,
     long_enough,
     submission_text,
-    too_short,
+    too_short_text,
     unranked,
 )
 from inspector.analysis.measured.roofline_points import (
@@ -38,7 +38,7 @@ from inspector.analysis.measured.roofline_points import (
 )
 from inspector.model.display_names import fit_line
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Value
+from inspector.wording.values import Count, Joined, Name, Sentence, Value
 
 _FEW_LAYERS = 3  # that a sentence counts by themselves, if they take _MOST_TIME
 _MOST_TIME = 0.8  # of kernel time
@@ -71,10 +71,6 @@ _NO_LAYER = "No layer stands out beyond the noise of this measurement."
 _NO_LAYER_LIMITED = (
     "No layer stands out beyond the noise of this measurement; together they are probably "
     "limited by {limits}."
-)
-_TOO_SHORT = (
-    "Starting the layers probably limits the run, rather than compute or memory: they take "
-    "{time} on average, too short to time each."
 )
 _LONGEST_NAME = 60  # characters of a layer's name in a sentence
 _IN_LAYERS = "{share} of kernel time is in {layers}"
@@ -261,10 +257,7 @@ def _unknown(report: PerformanceReport) -> Value:
     if timed_one_at_a_time(report):
         return "Layers were timed one at a time, so their times do not add up to a run."
     long = [layer for layer in _at_least(report) if long_enough(report, layer)]
-    if too_short(report) and not long:
-        timed = [layer for layer in report.layers if layer.time_ns]
-        return Sentence(_TOO_SHORT, time=Duration(time_of(timed) // len(timed)))
-    return ""
+    return "" if long else too_short_text(report) or ""
 
 
 def _at_least(report: PerformanceReport) -> list[LayerUse]:

@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import evaluated
-from inspector.analysis.measured.layer_sum import unranked
+from inspector.analysis.measured.layer_sum import (
+    long_enough,
+    too_short,
+    too_short_text,
+    unranked,
+)
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
@@ -226,6 +231,7 @@ def _measured_points(report: PerformanceReport) -> Iterator[Point]:
     ceilings = {(one.device, one.dtype): one for one in report.roofline.ceilings}
     memory = {one.device: one for one in reversed(report.roofline.ceilings)}
     work = {one.index: one for one in report.roofline.layers}
+    short = too_short(report)
     groups: dict[int, list[LayerUse]] = defaultdict(list)
     takers: dict[int, set[int]] = defaultdict(set)
     for layer in report.layers:
@@ -238,6 +244,8 @@ def _measured_points(report: PerformanceReport) -> Iterator[Point]:
         if not layer.time_ns or one_by_one or not all(one.index in work for one in group):
             continue
         if layer.time_ns < report.profiling.clock_ns:  # no rate can be made of it
+            continue
+        if short and not long_enough(report, layer):
             continue
         operations = sum(work[one.index].operations for one in group)
         moved, device = _moved(group, work, takers), layer.ran_on or ""
@@ -332,7 +340,10 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
 def _spread(report: PerformanceReport) -> Iterator[Sentence]:
     """Yield how the time of layers is spread over limits, and how near they come to those."""
     known = points(report)
-    if not known:
+    short = too_short_text(report) if report.roofline.ceilings else None
+    if short is not None:
+        yield short
+    if short is not None or not known:
         return
     whole = sum(layer.time_ns or 0 for layer in report.layers)
     times: Counter[str] = Counter()

@@ -15,6 +15,7 @@ from inspector.analysis.measured.layer_sum import (
     handed_over,
     selection_text,
     sum_sentence,
+    unranked,
 )
 from inspector.analysis.measured.operator_types import OperatorType, operator_types
 from inspector.analysis.measured.partitions import Crossing, Island, partition
@@ -373,6 +374,7 @@ def roofline(report: PerformanceReport) -> Section:
     texts = tuple(Text(t, Tone.SECONDARY) for t in roofline_points.sentences(report))
     if not points:
         return Section("roofline", "Roofline" if texts else "", texts)
+    sure = not unranked(report)
     columns = (
         Column("name", "Layer", stretch=True),
         Column("compute", "GFLOP/s", Side.RIGHT),
@@ -387,7 +389,8 @@ def roofline(report: PerformanceReport) -> Section:
             Number(point.operations_per_second / 1e9),
             Number(point.bytes_per_second / 1e9),
             f"{'≤ ' * point.ceiling.busy}{100 * point.share:.0f}%",
-            point.limit if point.is_certain else Sentence("probably {limit}", point.limit),
+            point.limit if sure and point.is_certain
+            else Sentence("probably {limit}", point.limit),
         ))
         for point in points
     )  # fmt: skip

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.measured.roofline_points import (
     ceilings,
     limit_text,
@@ -111,6 +112,18 @@ def test_a_few_steps_of_the_clock_make_no_peak():
     assert ceilings(coarse) == CEILINGS
     assert points(coarse)[0].share == 1.0
     assert points(timed(coarse, 500)) == (), "no rate can be made of less than a step"
+
+
+def test_what_limits_layers_too_short_to_time_is_said_nowhere():
+    """Neither by the bottleneck nor by the roofline, which must not contradict each other."""
+    report = timed(with_work(LayerWork(0, 100_000, 1_000), LayerWork(1, 0, 0)), 1500)
+    layers = (report.layers[0], *(replace(x, time_ns=None) for x in report.layers[1:]))
+    assert len(points(replace(report, layers=layers))) == 1, "a profiler with a fine clock"
+    coarse = replace(report.profiling, runs=20)
+    short = replace(report, layers=layers, profiling=coarse)
+    assert points(short) == ()
+    assert limit_text(short, short.layers[0]) == ""
+    assert bottleneck(short).unknown == sentences(short)[-1]
 
 
 @pytest.mark.parametrize(
