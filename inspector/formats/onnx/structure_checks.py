@@ -29,6 +29,9 @@ _ATTRIBUTES = attrgetter("attributes")
 _FLOW = attrgetter("inputs", "outputs")
 _STANDARD = "", "ai.onnx"
 _UNTYPED = "unknown"  # as `types.element` names type 0
+_STEPS = frozenset({"strides", "dilations"})
+# Runtimes check the steps of these at load, whatever their inputs are.
+_SLIDING = frozenset({"Conv", "ConvTranspose", "MaxPool", "AveragePool"})
 _POSITIVE = frozenset({"strides", "dilations", "kernel_shape", "group"})
 
 
@@ -167,7 +170,8 @@ def _domains(model: Model) -> Iterator[Finding]:
         nodes = "1 node uses" if number == 1 else f"{number:,} nodes use"
         yield Finding(
             domain or "ai.onnx",
-            f"{nodes} operators of this domain, which the model does not import",
+            f"{nodes} operators of this domain, which the model does not import; export the "
+            "model again",
             invalid=True,
         )
 
@@ -281,13 +285,21 @@ def _attributes(layers: tuple[Layer, ...]) -> Iterator[Finding]:
     """Yield what is wrong with values of attributes, whatever the layers get."""
     each = {id(a): a for a in chain.from_iterable(map(_ATTRIBUTES, layers))}  # equal ones share
     wrong = {key: text for key, a in each.items() if (text := _value_problem(a))}
-    names: dict[str, list[str]] = {}
+    names: dict[tuple[str, str], list[str]] = {}
     for layer in layers if wrong else ():
         for attribute in layer.attributes:
             if id(attribute) in wrong and (attribute.refers or layer.domain in _STANDARD):
-                names.setdefault(wrong[id(attribute)], []).append(layer.label)
-    for text, labels in names.items():
-        yield Finding(few(labels), text, invalid=True)
+                key = wrong[id(attribute)], _refusing(layer.operator, attribute)
+                names.setdefault(key, []).append(layer.label)
+    for (text, refused_by), labels in names.items():
+        yield Finding(few(labels), text, invalid=True, refused_by=refused_by)
+
+
+def _refusing(operator: str, attribute: Attribute) -> str:
+    """Return what is known to refuse a wrong value: OpenVINO loads some negative steps."""
+    if attribute.refers or attribute.name not in _STEPS or operator not in _SLIDING:
+        return ""
+    return EVERY_RUNTIME if "0" in attribute.text.split(", ") else ONNX_RUNTIME
 
 
 def _value_problem(attribute: Attribute) -> str:
@@ -299,7 +311,10 @@ def _value_problem(attribute: Attribute) -> str:
     if attribute.name in _POSITIVE and attribute.kind in ("int", "ints"):
         for number in attribute.text.partition(", …")[0].split(", "):
             if number == "0" or number.startswith("-"):
-                return f"the attribute '{attribute.name}' must be positive, but has {number}"
+                return (
+                    f"the attribute '{attribute.name}' must be positive, but has {number}; "
+                    "export the model again"
+                )
     return ""
 
 

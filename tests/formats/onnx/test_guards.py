@@ -71,7 +71,8 @@ def test_an_operator_set_that_is_used_but_not_imported_is_told(tmp_path):
     proto = model([helper.make_node("Gelu", ["x"], ["y"], domain="com.microsoft")])
     found = findings(proto, tmp_path)
     assert found == {
-        "com.microsoft": "1 node uses operators of this domain, which the model does not import"
+        "com.microsoft": "1 node uses operators of this domain, which the model does not "
+        "import; export the model again"
     }
 
 

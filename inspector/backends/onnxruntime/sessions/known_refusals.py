@@ -100,6 +100,11 @@ _SYSTEM = (
     Rule(r"Exiting due to terminate flag", "the run was stopped", "Start it again."),
     Rule(r"Load.{0,40}cancel", "the load was stopped", "Start it again."),
 )
+_UNIMPORTED_HINT = (
+    "If it is a custom operator, give the library that provides it with --custom-ops, or in "
+    "the settings; else export the model again with an opset import for each domain that it "
+    "uses."
+)
 _OPERATORS = (
     Rule(
         r"(?P<domain>ai\.onnx\.contrib|com\.microsoft\.extensions):(?P<operator>\w+)\(-?\d+\) "
@@ -124,12 +129,12 @@ _OPERATORS = (
         r"'(?P<domain>[^']*)'",
         "the operator {operator} belongs to the domain '{domain}', for which the "
         "model has no opset import",
-        "Export the model again with an opset import for each domain that it uses.",
+        _UNIMPORTED_HINT,
     ),
     Rule(
         r"No opset import for domain '?(?P<domain>[\w.]*)'?",
         "an operator belongs to the domain '{domain}', for which the model has no opset import",
-        "Export the model again with an opset import for each domain that it uses.",
+        _UNIMPORTED_HINT,
     ),
     Rule(
         r"Op registered for (?P<operator>\w+) is deprecated in domain_version of "

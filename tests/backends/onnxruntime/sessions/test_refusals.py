@@ -74,7 +74,7 @@ RULES = {
     "tensor(float),) -> (\"y\": tensor(float),) , Error No opset import for domain 'nobody'": (
         "the operator Foo belongs to the domain 'nobody', for which the model has "
         "no opset import",
-        "Export the model again",
+        "--custom-ops",
     ),
     "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Could not find an implementation for Cast(25) "
     "node with name ''": (
