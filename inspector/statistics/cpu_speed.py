@@ -16,6 +16,10 @@ from inspector.statistics.intervals import MIN_SAMPLES, Quantile
 from inspector.statistics.process_starts import split_starts
 
 _SLOWER = 1.01  # times the median of all runs, from which runs are no fast ones
+# Times the fast runs, from which others took most of the difference, though no probe saw them
+# (a judgment: runs of one model on an idle machine differ by far less).
+_FAR_SLOWER = 1.5
+_FAST_RUNS = 0.05  # the quantile of all runs that fast ones reach
 # Factors over the fastest probe. Two programs on a core halve its speed, a step of its turbo is
 # 3%; with several threads the turbo is lower now and then, as they come and go.
 _TOLERANCE_SINGLE_THREAD = 1.05
@@ -186,8 +190,10 @@ def select_full_speed(
 
 
 def are_slower(chosen: NDArray[np.int64], every: NDArray[np.int64]) -> bool:
-    """Return whether what passed for runs at full speed is slower than all runs are."""
-    return bool(np.median(chosen) > _SLOWER * np.median(every))
+    """Return whether what passed for runs at full speed is slower than all runs are, or far
+    slower than the fast ones."""
+    limit = min(_SLOWER * np.median(every), _FAR_SLOWER * np.quantile(every, _FAST_RUNS))
+    return bool(np.median(chosen) > limit)
 
 
 def join_cpu_speeds(parts: Sequence[tuple[CpuSpeed, int]]) -> CpuSpeed:

@@ -136,7 +136,7 @@ class KernelGraph:
 
     def bytes(self, name: str) -> int:
         """Return the bytes of a value; 0 where they are not known."""
-        return int(prod(self.shape(name)) * self._item(name))
+        return prod(self.shape(name)) * round(8 * self._item(name)) // 8
 
     def kind(self, name: str) -> tuple[object, ...]:
         """Return what two values must have in common to share a buffer: type and shape, where

@@ -43,6 +43,7 @@ def test_the_device_menu_opens_targets_with_verdicts(qtbot, window, samples, ans
     head, android, _, browser = dialog.phones.text().split("\n")
     assert head == "The file has dynamic axes. After you set batch = 1 in it:"
     assert android.startswith("On Android: ")
+    qtbot.waitUntil(lambda: "browser: Yes" in dialog.phones.text(), timeout=5000)
     assert browser.startswith("In a browser: Yes")
     assert "WebAssembly" in browser
     assert dialog.fix.isVisible()
