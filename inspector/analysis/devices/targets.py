@@ -384,7 +384,8 @@ def overall(results: Sequence[TargetSupport]) -> tuple[str, ...]:
 def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ...]:
     """Return answers for Android, iPhone and browsers: ("On iPhone", "Yes. ...").
 
-    They begin with the words of the table of targets.
+    "Yes" means that the model runs, since the runtime's CPU kernels take what a provider does
+    not; the rest of the line says on which processor.
     """
     by_id = {each.target.id: each for each in results}
     answers = []
@@ -412,7 +413,7 @@ def _asked_answer(each: TargetSupport, decides: str) -> str:
         template = "Yes. {provider} supports {all}{with_option}; {decides}."
         return Sentence(template, provider, layers, each._with_option, decides)
     if each.answer is Answer.NO:
-        template = "Only on the CPU. {provider} supports no layer. {reason}{remedy}"
+        template = "Yes, but only on the CPU. {provider} supports no layer. {reason}{remedy}"
         reason = _reason(summary.refusals)
         return Sentence(template, provider, reason, _remedy(summary.refusals))
     parts = (
@@ -424,7 +425,10 @@ def _asked_answer(each: TargetSupport, decides: str) -> str:
                  _operators(summary.unknowns)) if each.unchecked else "",
     )  # fmt: skip
     told = joined(*parts, separator="; ")
-    return Sentence("{answer}. {told}.", each.answer.value, told)
+    if each.answer is Answer.MOSTLY:
+        return Sentence("Yes, mostly. {told}.", told)
+    how = "partly" if each.answer is Answer.PARTLY else "at least"
+    return Sentence("Yes, {value} on the CPU. {join}.", how, told)
 
 
 def _refused(refusals: Sequence[Refusal]) -> Sentence:

@@ -80,7 +80,7 @@ def test_the_size_is_named_that_makes_a_target_run_more(samples):
     text = output_of("support", path, "--target", "android")
     rows = [" ".join(line.split()) for line in text.splitlines()]
     assert "Android Only on the CPU NPU, GPU, DSP or CPU NNAPI 0 of 15" in rows
-    assert "On Android: Only on the CPU. " in text
+    assert "On Android: Yes, but only on the CPU. " in text
     assert "With --dim batch=1, targets run more layers:\n  - Android: 15 of 15\n" in text
     assert f"inspector convert {path} fix-axes:batch=1 -o fixed.onnx" in text
     assert "Fixed shapes" not in output_of(

@@ -124,7 +124,9 @@ def test_of_a_model_that_was_hardly_checked_nothing_is_known(tmp_path):
     assert few.answer is Answer.PARTLY
     rest = replace(few, summary=replace(few.summary, refusals=()))
     assert rest.answer is Answer.MOSTLY
-    assert targets.overall([rest])[0].startswith("On Android: Mostly. NNAPI supports 1 of 3")
+    assert targets.overall([rest])[0].startswith(
+        "On Android: Yes, mostly. NNAPI supports 1 of 3"
+    )
     most = replace(found, summary=replace(few.summary, layers=4, unknowns=(celu, erf, celu)))
     assert most.answer is Answer.NOT_KNOWN
     assert (few.on_cpu, few.unchecked) == ("1 (Erf)", 1)
@@ -214,9 +216,9 @@ def test_one_line_answers_for_android_and_one_for_iphone(tmp_path):
             (
                 "Relu",
                 "Erf",
-            ): "On Android: Partly on the CPU. NNAPI supports 1 of 2 layers; 1 "
+            ): "On Android: Yes, partly on the CPU. NNAPI supports 1 of 2 layers; 1 "
             "runs on the CPU (Erf).",
-            ("Erf",): "On Android: Only on the CPU. NNAPI supports no layer. ",
+            ("Erf",): "On Android: Yes, but only on the CPU. NNAPI supports no layer. ",
         }.items()
     ):
         found = support(tmp_path / f"{number}.onnx", operators)
