@@ -245,7 +245,7 @@ def test_runs_at_full_speed_are_not_the_slower_ones():
 
 
 def test_runs_far_slower_than_the_fast_ones_are_not_at_full_speed():
-    """Programs that no probe met took most of their time, though probes were fast around them."""
+    """Programs that no probe met took most of their time."""
     pace = pace_of([1.0] * 11 + [1.6] * 10)
     runs = (40,) * 20 + (100,) * 80 + (100,) * 100
     assert not select_full_speed(pace, runs, runs).at_full_speed

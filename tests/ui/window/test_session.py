@@ -408,7 +408,7 @@ def test_outputs_that_were_compared_are_shown_after_a_restart_unless_a_file_chan
     first = shown(window)
     assert first.measuring is not None
     qtbot.mouseClick(first.measure, LEFT)
-    qtbot.waitUntil(lambda: first.cells.get("Outputs for a random input") is not None)
+    qtbot.waitUntil(lambda: first.cells.get("Outputs for the input in Preview") is not None)
     before = first.cells
     assert "Compared on" not in first.state.text()
     window.close()

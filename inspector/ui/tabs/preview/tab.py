@@ -397,7 +397,8 @@ class PreviewTab(QScrollArea):
         if inputs is None or outputs is None:
             return
         assert isinstance(grid, QGridLayout), "the page has a grid"
-        room = self.viewport().width() - PADDING - GAP - BESIDE_BAR - OUTPUTS_WIDTH
+        theirs = max(OUTPUTS_WIDTH, outputs.head_width())
+        room = self.viewport().width() - PADDING - GAP - BESIDE_BAR - theirs
         across = min(INPUTS_WIDTH, room)
         wide = across >= inputs.minimumSizeHint().width()
         axes = [inputs.dimensions] if inputs.dimensions is not None else []
