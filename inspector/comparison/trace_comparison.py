@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from inspector.analysis.advice.program_time import TimeParts
 from inspector.analysis.advice.trace_rules import (
     Finding,
-    TimeParts,
     program_findings,
     time_parts,
 )

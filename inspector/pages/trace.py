@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from inspector import units
-from inspector.analysis.advice.trace_rules import DELAYS, HINTS, Finding, TimeParts, time_parts
+from inspector.analysis.advice.program_time import TimeParts
+from inspector.analysis.advice.trace_rules import DELAYS, HINTS, Finding, time_parts
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.pages.blocks import (
     KEPT,
@@ -59,8 +60,9 @@ _MEANINGS = {
 PARTS = {
     "runs": "in runs",
     "creating": "creating sessions",
+    "releasing": "releasing sessions",
     "other_calls": "in other calls of ONNX Runtime",
-    "recorder": "saving profiles by Inspector",
+    "recorder": "recording by Inspector",
     "before": "in other code before the first run",
     "between": "in other code between runs",
     "after": "in other code after the last run",
@@ -130,7 +132,10 @@ def program_section(findings: Sequence[Finding], parts: TimeParts | None) -> Sec
         return Section("program", "", ())
     items = tuple(
         Item(each.sentence, _advice(each), *_sign(each), actions=(
-            Action(str(place), Sentence("Show {events}", Count(len(each.spans), "event"))),
+            Action(str(place), Sentence(
+                "Show {events}",
+                Count(len(each.gaps), "gap") if each.gaps else Count(len(each.spans), "event"),
+            )),
         ))
         for place, each in enumerate(findings)
     )  # fmt: skip

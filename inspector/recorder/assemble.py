@@ -22,6 +22,7 @@ from inspector.analysis.advice.trace_rules import CPU_LOAD
 from inspector.export.traces.chrome_json import trace_events
 from inspector.recorder import unrecorded_python
 from inspector.recorder.recorded_processes import MOST_RUNS, NO_CALLS, Part, encodable, read
+from inspector.recorder.recorded_sessions import MOST_PROFILED
 from inspector.trace.trace import (
     COLUMNS,
     FlowKind,
@@ -34,7 +35,7 @@ from inspector.trace.trace import (
 )
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_file import SavedTrace, to_bytes
-from inspector.wording.values import Name, Sentence
+from inspector.wording.values import Count, Name, Sentence
 
 COPIES = ("MemcpyFromHost", "MemcpyToHost")
 _SLACK_NS = 1_000_000_000  # by which a profile may begin before the clock was read
@@ -487,6 +488,17 @@ def _notes(folder: Path, parts: tuple[Part, ...], failed: bool, damaged: bool) -
             known=known,
         )
         for version, known in sorted(unknown)
+    ]
+    unprofiled = {fact["model"] for part in parts for fact in part.facts_with("unprofiled")}
+    notes += [
+        Sentence(
+            "Only the first {first} of {model} were profiled: profiles of all would slow the "
+            "program. With {option}, the tenth one is profiled, for example.",
+            first=Count(MOST_PROFILED, "session"),
+            model=Name(model),
+            option="`--nodes #10:50`",
+        )
+        for model in sorted(unprofiled)
     ]
     dropped = sum(part.dropped for part in parts)
     if dropped:

@@ -26,6 +26,11 @@ class ProfiledRuns:
         """Return whether runs of a session are profiled. session: its number, from 0 on."""
         return self.last > 0 and self.session in ("", model, f"#{session + 1}")
 
+    @property
+    def names_one(self) -> bool:
+        """Return whether one session is meant, by its number."""
+        return self.session.startswith("#")
+
     def __str__(self) -> str:
         of = f"{self.session}:" if self.session else ""
         return f"{of}{self.first}-{self.last}" if self.first > 1 else f"{of}{self.last}"

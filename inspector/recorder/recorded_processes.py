@@ -15,14 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.recorder import live_progress
+from inspector.recorder.recorded_sessions import SAVING_PROFILE
 from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
-from inspector.recorder.wrappers import SAVING_PROFILE
+from inspector.recorder.wrappers import NOTING_SESSION
 
 # Longest wait for processes that were ended, and between two checks.
 _PATIENCE_S = 2.0
 _LOOK_S = 0.02
 # Spans that are no calls of the program.
-NO_CALLS = ("asynchronous run", "release session", SAVING_PROFILE)
+NO_CALLS = ("asynchronous run", "release session", SAVING_PROFILE, NOTING_SESSION)
 # Nanoseconds: sums of valid times fit into int64; longest uptime, over two years.
 _FAR = 1 << 61
 _UPTIME = 1 << 56
@@ -46,6 +47,7 @@ _FIELDS: dict[str, dict[str, type]] = {
     "begin": {"begin": list, "pid": int},
     "group": {"group": int},
     "session": _SESSION,
+    "unprofiled": _SESSION,
     "profile": {"profile": str, "zero": int, "begun": list} | _SESSION,
     "layers": {"layers": str, "of": int, "prediction": int, "zero": int},
     "runtime": {"runtime": str, "known": int, "newest": str, "profiles_runs": int},

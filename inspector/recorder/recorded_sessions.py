@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from time import perf_counter_ns
 from typing import Any, NamedTuple
 
 from inspector.recorder.profiled_runs import ProfiledRuns
@@ -28,6 +29,11 @@ _DTYPES = {
 _SHOWN = 6  # inputs named in a call's signature
 MOST_BYTES = 512 << 20  # of all saved inputs, against a full disk
 _PREFIX = "inputs-"
+_LAST_REFERENCES = 3  # of what goes next: by what goes now, by us, and by the call that asks
+# Sessions of one file that are profiled: later ones have the same layers, and writing their
+# profiles would slow a program that makes many.
+MOST_PROFILED = 4
+SAVING_PROFILE = "save profile (Inspector)"
 _NAMED = re.compile(rf"{_PREFIX}(\d+)-(\d+)-(\d+)\.npz")
 
 
@@ -97,7 +103,8 @@ class Session:
     """One session. inputs: numpy's name of the type of each; empty where there is none.
 
     plans: what is known of its calls, by what they were given. runs: how many it has made.
-    states, casts: what is noticed about its first runs. release: notes when it goes.
+    states, casts: what is noticed about its first runs. profiler: the process that profiles it
+    and the runtime's own object of it. release: notes when it goes.
     """
 
     def __init__(self, number: int, inputs: dict[str, str]) -> None:
@@ -106,7 +113,68 @@ class Session:
         self.runs = 0
         self.states, self.casts = ReturnedStates(), CastWatch()
         self.plans: dict[Any, Any] = {}
-        self.release: weakref.finalize[Any, Any] | None = None
+        self.profiler: tuple[int, weakref.ref[Any]] | None = None
+        self.release: Release | None = None
+
+    def end_profile(self) -> bool:
+        """Have the runtime write the profile that is under way, if this process began it."""
+        process, inner = self.profiler or (0, _nothing)
+        left, self.profiled_left, self.profiler = self.profiled_left, 0, None
+        held = inner() if left > 0 and process == os.getpid() else None
+        if held is not None:
+            held.end_profiling()
+        return held is not None
+
+
+class Release:
+    """Notes when the runtime releases a session, and how long that takes.
+
+    The program's object goes first. The runtime's own one goes with it, or later with the last
+    input or output that the program still holds; only then is its memory free.
+    """
+
+    def __init__(self, session: Any, mark: str, own: Session, store: Store) -> None:
+        """mark: where the session holds what goes with the last of its attributes."""
+        inner, last = getattr(session, "_sess", None), _Last()
+        self._store, self._own, self._begin = store, own, 0
+        self._inner = _nothing if inner is None else weakref.ref(inner)
+        described = (*session.get_inputs(), *session.get_outputs()) if inner is not None else ()
+        self._described = [weakref.ref(one, self._let_go) for one in described]
+        session.__dict__[mark] = last
+        self._watches = [
+            weakref.finalize(session, self._leaves),
+            weakref.finalize(last, self._left),
+            weakref.finalize(session if inner is None else inner, self._released),
+        ]
+        for watch in self._watches:
+            watch.atexit = False
+
+    def detach(self) -> None:
+        """Note nothing any more."""
+        self._described.clear()
+        for watch in self._watches:
+            watch.detach()
+
+    def _leaves(self) -> None:
+        begin = perf_counter_ns()
+        if self._own.end_profile():
+            self._store.mark(self._own.number, SAVING_PROFILE, begin)
+        self._begin = perf_counter_ns()
+
+    def _left(self) -> None:
+        self._begin = 0
+
+    def _let_go(self, _gone: Any) -> None:
+        inner = self._inner()
+        if not self._watches[0].alive and not self._begin and inner is not None:
+            self._begin = perf_counter_ns() * (sys.getrefcount(inner) <= _LAST_REFERENCES)
+
+    def _released(self) -> None:
+        self._store.mark(self._own.number, "release session", self._begin)
+
+
+class _Last:
+    """What goes when all that was put on an object before it has gone."""
 
 
 class Sessions:
@@ -151,6 +219,7 @@ class Sessions:
         """Leave nothing on the runtime's objects, which may live on for long."""
         for owner in list(self._owners):
             session: Session | None = owner.__dict__.pop(self.mark, None)
+            owner.__dict__.pop(f"{self.mark}_last", None)
             if session is not None and session.release is not None:
                 session.release.detach()
 
@@ -158,14 +227,9 @@ class Sessions:
         self, session: Any, number: int, source: Any
     ) -> tuple[Session, dict[str, Any]]:
         """Remember a new session, and note when it goes; returns what to say of it."""
-        own, store = Session(number, input_types(session)), self._store
+        own = Session(number, input_types(session))
         self.remember(session, own)
-
-        def released() -> None:
-            store.mark(number, "release session")
-
-        own.release = weakref.finalize(session, released)
-        own.release.atexit = False
+        own.release = Release(session, f"{self.mark}_last", own, self._store)
         named, file_id = identity(source)
         fact = {"session": number, "model": named, "same": file_id}
         if not isinstance(source, bytes):
@@ -178,15 +242,17 @@ class Profiles:
 
     def __init__(self, folder: Path, runs: ProfiledRuns) -> None:
         self._folder, self._runs = folder, runs
-        self._open: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._open: weakref.WeakKeyDictionary[Any, Session] = weakref.WeakKeyDictionary()
+        self._profiled: Counter[tuple[str, str]] = Counter()  # sessions of each file
 
     def switch_on(
         self, number: int, source: Any, make: Callable[[], Any], args: Any, named: Any
-    ) -> tuple[Any, Any, Callable[[], bool]]:
+    ) -> tuple[Any, Any, Callable[[], bool | None]]:
         """Arguments of a session that is profiled, and what gives the options back.
 
         source: path or bytes of its model. make: new options of a session. A program's own
-        profiling is left alone.
+        profiling is left alone. What gives them back returns whether the session is profiled;
+        None: it is not since so many of its file were.
         """
         options = args[0] if args else named.get("sess_options")
         model = "" if isinstance(source, bytes) else os.path.basename(os.fsdecode(source))
@@ -194,6 +260,10 @@ class Profiles:
             model, number
         ):
             return args, named, lambda: False
+        file = identity(source)
+        if self._profiled[file] >= MOST_PROFILED and not self._runs.names_one:
+            return args, named, lambda: None
+        self._profiled[file] += 1
         options = make() if options is None else options
         before = options.profile_file_prefix
         options.enable_profiling = True
@@ -210,7 +280,8 @@ class Profiles:
     def begun(self, session: Any, own: Session, clocks: list[int]) -> dict[str, Any]:
         """Return the facts needed to find and read a profile. clocks: just before it began."""
         own.profiled_left = self._runs.last
-        self._open.add(session)
+        own.profiler = os.getpid(), weakref.ref(session._sess)
+        self._open[session] = own
         zero = session.get_profiling_start_time_ns()
         fact = {"profile": _prefix(own.number), "zero": zero, "begun": clocks}
         return fact | {"first": self._runs.first}
@@ -223,23 +294,22 @@ class Profiles:
         if own.profiled_left != 1:
             own.profiled_left -= own.profiled_left > 0
             return False
-        own.profiled_left = 0
-        self._end(session)
-        return True
+        self._open.pop(session, None)
+        return own.end_profile()
 
     def finish(self) -> None:
         """End all profiles, so that they are written."""
-        for session in list(self._open):
-            self._end(session)
+        for own in list(self._open.values()):
+            own.end_profile()
+        self._open.clear()
 
     def is_own(self, session: Any) -> bool:
         """Return whether the recorder, not the program, enabled a session's profiler."""
         return session in self._open
 
-    def _end(self, session: Any) -> None:
-        if session in self._open:
-            session.end_profiling()
-            self._open.discard(session)
+
+def _nothing() -> None:
+    """Return nothing, in place of an object that is gone."""
 
 
 def _prefix(number: int) -> str:

@@ -102,10 +102,11 @@ class Store:
         except OSError as error:
             self._stop(error)
 
-    def mark(self, session: int, text: str) -> None:
-        """Put down that something happened to a session, now."""
-        word = self.word(text, lambda: text)
-        self.add((time.perf_counter_ns(), 0, self.here.number, session, "call", word, 0, -1))
+    def mark(self, session: int, text: str, begin: int = 0) -> None:
+        """Put down that something happened to a session, until now. begin: 0 for now."""
+        now = time.perf_counter_ns()
+        word, start = self.word(text, lambda: text), begin or now
+        self.add((start, now - start, self.here.number, session, "call", word, 0, -1))
 
     def word(self, key: Any, text: Callable[[], str]) -> int:
         """Number of a text that is made only when `key` is new; -1 when full."""

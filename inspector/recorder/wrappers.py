@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from inspector.recorder import usage_checks
 from inspector.recorder.profiled_runs import ProfiledRuns
 from inspector.recorder.recorded_sessions import (
+    SAVING_PROFILE,
     Captures,
     Profiles,
     Session,
@@ -35,7 +36,7 @@ _BINDING = (
     "bind_ortvalue_output", "copy_outputs_to_cpu",
 )  # fmt: skip
 _IN_LOOP = "check run: in an event loop"
-SAVING_PROFILE = "save profile (Inspector)"
+NOTING_SESSION = "note session (Inspector)"
 _MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
 _FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
 
@@ -269,13 +270,16 @@ class RuntimeWrapper:
                 profiled = restore()
             end = perf_counter_ns()
             own, fact = self._sessions.describe(session, number, source)
-            if profiled:
+            if profiled is None:
+                fact["unprofiled"] = True
+            elif profiled:
                 fact |= self._profiles.begun(session, own, begun)
             self.store.tell(**fact)
             self._put(begun[0], end, number, "call", self._named(_creation_name(session)))
             self._note_providers(session, number, begun[0], args, named)
             self._note_initializers(session, number, begun[0])
-            self._note_options(session, number, begun[0], profiled)
+            self._note_options(session, number, begun[0], bool(profiled))
+            self.store.mark(number, NOTING_SESSION, end)
 
         return self._outermost(function, create)
 
@@ -308,6 +312,7 @@ class RuntimeWrapper:
     def _end_profiling(self, name: str, function: Any) -> Any:
         def end(session: Any) -> Any:
             if self._profiles.is_own(session):
+                self._sessions.session_of(session).profiled_left = 0
                 return function(session)
             own, begin = self._sessions.met(session), perf_counter_ns()
             path = function(session)

@@ -68,6 +68,6 @@ def test_children_of_a_program_are_recorded_beside_it(tmp_path):
     assert found.processes == 3
     assert counts["values · process 1"] == 3
     assert counts["values · process 2"] == 3
-    assert counts["digits_float32 · process 3"] in (1, 2), "its release may come too late"
+    assert counts["digits_float32 · process 3"] in (2, 3), "its release may come too late"
     assert not any("killed" in note for note in found.notes)
     assert Follower(folder).look().calls == 7, "a parent's calls are not its child's"

@@ -242,7 +242,7 @@ def test_a_program_may_delete_the_folders_that_we_write_into(tmp_path, which):
     assert done.stdout == "went on\n"
     if which == "output":
         assert done.returncode == 0
-        assert len(open_trace(folder / "a.json").trace) == 2
+        assert len(open_trace(folder / "a.json").trace) == 3
     else:
         assert done.returncode == 0
         assert "The program deleted or changed files of this recording" in done.stderr
@@ -298,3 +298,33 @@ def test_a_worker_that_failed_is_told_where_its_pool_then_ends_all(tmp_path, sta
     assert done.returncode == 0, done.stderr
     assert "1 of the 3 processes was killed or crashed" in done.stderr
     assert len(open_trace(tmp_path / "a.json").trace.moments) == 1
+
+
+def test_what_recording_takes_and_the_release_of_sessions_are_spans_of_their_own(tmp_path):
+    program = tmp_path / "short_lived.py"
+    program.write_text(
+        "import sys, time\nimport numpy, onnxruntime\n"
+        "for _ in range(6):\n"
+        "    session = onnxruntime.InferenceSession(sys.argv[1])\n"
+        "    session.run(None, {'picture': numpy.zeros((1, 1, 8, 8), numpy.float32)})\n"
+        "    held = session.get_inputs()[0]\n"  # which keeps what the runtime has
+        "    del session\n"
+        "    time.sleep(0.05)\n"
+        "    begin = time.perf_counter_ns()\n"
+        "    del held\n"
+        "    print(time.perf_counter_ns() - begin)\n",
+        "utf-8",
+    )
+    target = tmp_path / "a.json"
+    done = record(target, program, DIGITS, options=("--nodes", "9"))
+    trace = open_trace(target).trace
+    released = trace.duration_ns[trace.name == trace.names.index("release session")]
+    took = [int(line) for line in done.stdout.splitlines()]
+    assert len(released) == len(took) == 6
+    assert 0.4 * sum(took) < released.sum() < sum(took)
+    noted = trace.name == trace.names.index("note session (Inspector)")
+    saved = trace.name == trace.names.index("save profile (Inspector)")
+    assert (noted.sum(), saved.sum()) == (6, 4), "later sessions of a file have the same layers"
+    assert len(np.unique(trace.run[trace.kind == KINDS.index(Kind.KERNEL)])) == 4
+    assert "Only the first 4 sessions of digits_float32.onnx were profiled" in done.stderr
+    assert "Recorded 12 calls" in done.stderr

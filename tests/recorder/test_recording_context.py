@@ -116,15 +116,16 @@ early.run(None, x)
 assert own == (dict(vars(runtime.Session)), dict(vars(runtime.InferenceSession)))
 assert not [name for name in vars(early) if "inspector" in name]
 """
-RUN, CREATE = "run(picture float32 1×1×8×8)", "create session"
+RUN = "run(picture float32 1×1×8×8)"
+CREATE = "create session", "note session (Inspector)"
 
 
 @pytest.mark.parametrize(
     ("blocks", "first", "again"),
     [
-        (AGAIN, [RUN, CREATE, RUN], [RUN, RUN]),
+        (AGAIN, [RUN, *CREATE, RUN], [RUN, RUN]),
         pytest.param(
-            INSIDE, [RUN, RUN, CREATE, RUN, RUN], [RUN, CREATE, RUN], marks=pytest.mark.slow
+            INSIDE, [RUN, RUN, *CREATE, RUN, RUN], [RUN, *CREATE, RUN], marks=pytest.mark.slow
         ),
         pytest.param(CROSSED, [RUN, RUN], [RUN, RUN], marks=pytest.mark.slow),
     ],

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.advice.finding_titles import TITLES
+from inspector.analysis.advice.program_time import TimeParts, length, union
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
 from inspector.wording.values import Count, Duration, Name, Sentence, Size, joined
 
@@ -39,7 +40,7 @@ _CALLS = {
     "run": ("run(", "run_with_", "run_async("),
     "release": ("release session",),
     "end_profiling": ("end_profiling",),
-    "recorder": ("save profile (Inspector)",),
+    "recorder": ("save profile (Inspector)", "note session (Inspector)"),
 }
 # Span names of the checks that the recorder writes; older recordings say "wanted" and "wrong".
 SESSION_PROFILED = "check session: profiling is on"
@@ -110,6 +111,7 @@ class Finding:
 
     rule: its id. spans: indices of spans that show it, in order of time. advice: what to do.
     saves_ns: the most that following the advice saves of the recorded time; 0 for unknown.
+    gaps: begin and end of the times between spans that show it, the longest first.
     """
 
     rule: str
@@ -117,6 +119,7 @@ class Finding:
     spans: tuple[int, ...]
     advice: str
     saves_ns: int = 0
+    gaps: tuple[tuple[int, int], ...] = ()
 
     @property
     def title(self) -> str:
@@ -152,29 +155,6 @@ def _without_control_characters(sentence: str) -> str:
     return sentence if clipped == sentence else clipped  # a sentence can be translated
 
 
-@dataclass(frozen=True, slots=True)
-class TimeParts:
-    """The time of a recording in parts that add up, in nanoseconds.
-
-    What happens at the same time counts once: as a run first, then as the creation of a
-    session, then as another call. `recorder` is what saving profiles took. The rest is outside
-    of ONNX Runtime: before the first run, between runs, and after the last.
-    """
-
-    runs: int
-    creating: int
-    other_calls: int
-    recorder: int
-    before: int
-    between: int
-    after: int
-
-    @property
-    def whole(self) -> int:
-        """Return the time from the first call to the end of the last."""
-        return sum(getattr(self, part) for part in self.__slots__)
-
-
 def time_parts(trace: Trace) -> TimeParts | None:
     """Return what the time of a recorded program went to; None for one without runs."""
     return _Recording(trace).parts
@@ -188,32 +168,55 @@ class _Recording:
     layers: Sequence[NamedLayer] = ()
 
     @cached_property
+    def calls(self) -> NDArray[np.bool_]:
+        """A mask of the spans that are calls, also of the recorder."""
+        calls = np.array([track.lane is Lane.ACTIVITY for track in self.trace.tracks], bool)
+        called: NDArray[np.bool_] = calls[self.trace.track] & (self.trace.kind == _CALL)
+        return called
+
+    @cached_property
     def parts(self) -> TimeParts | None:
         """What the time went to; None without runs."""
         trace = self.trace
         if not self.is_call["run"].any():
             return None
-        calls = np.array([track.lane is Lane.ACTIVITY for track in trace.tracks], bool)
-        call = calls[trace.track] & (trace.kind == _CALL)
+        call = self.calls
         is_run = call & self.is_call["run"][trace.name]
         if not is_run.any():
             return None
-        running = _union(trace, is_run)
-        created = _union(trace, is_run | (call & self.is_call["create"][trace.name]))
-        by_program = _union(trace, call & ~self.is_call["recorder"][trace.name])
-        called = _union(trace, call)
+        running = union(trace, is_run)
+        created = union(trace, is_run | (call & self.is_call["create"][trace.name]))
+        released = union(
+            trace,
+            is_run | (call & (self.is_call["create"] | self.is_call["release"])[trace.name]),
+        )
+        by_program = union(trace, call & ~self.is_call["recorder"][trace.name])
+        called = union(trace, call)
         first, last = int(running[0, 0]), int(running[-1, 1])
         before, until_last, whole = (
-            _length(called, called[0, 0], end) for end in (first, last, called[-1, 1])
+            length(called, called[0, 0], end) for end in (first, last, called[-1, 1])
         )
         return TimeParts(
-            runs=_length(running),
-            creating=_length(created) - _length(running),
-            other_calls=_length(by_program) - _length(created),
-            recorder=_length(called) - _length(by_program),
+            runs=length(running),
+            creating=length(created) - length(running),
+            releasing=length(released) - length(created),
+            other_calls=length(by_program) - length(released),
+            recorder=length(called) - length(by_program),
             before=int(first - called[0, 0]) - before,
             between=last - first - (until_last - before),
             after=int(called[-1, 1]) - last - (whole - until_last),
+        )
+
+    def gaps(self, begin_ns: int, end_ns: int, least_ns: float) -> tuple[tuple[int, int], ...]:
+        """Return the times in a range in which no call lasts, the longest first.
+
+        least_ns: shorter ones are left out.
+        """
+        called = np.clip(union(self.trace, self.calls), begin_ns, end_ns)
+        gaps = np.column_stack((called[:-1, 1], called[1:, 0]))
+        longest = np.argsort(-np.diff(gaps)[:, 0], kind="stable")
+        return tuple(
+            (begin, end) for begin, end in gaps[longest].tolist() if end - begin >= least_ns
         )
 
     def computes(self, begin_ns: int, end_ns: int) -> bool:
@@ -317,25 +320,6 @@ def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
     return tuple(spans[:_MAX_SPANS].tolist())
 
 
-def _union(trace: Trace, mask: NDArray[np.bool_] | NDArray[np.intp]) -> NDArray[np.int64]:
-    """Return the times when any of some spans lasts: int64 (K, 2), begin and end, sorted.
-
-    mask: of all spans, or indices.
-    """
-    begin = trace.start_ns[mask]
-    order = np.argsort(begin, kind="stable")
-    begin = begin[order]
-    reached = np.maximum.accumulate(begin + trace.duration_ns[mask][order])
-    first = np.flatnonzero(np.append(True, begin[1:] > reached[:-1]))
-    last = np.append(first[1:] - 1, len(begin) - 1)
-    return np.column_stack((begin[first], reached[last]))
-
-
-def _length(times: NDArray[np.int64], begin: int = 0, end: int | None = None) -> int:
-    """Return how long such times are together, inside a time range."""
-    return int(np.diff(np.clip(times, begin, end)).sum())
-
-
 def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
     """Report a model that is loaded before each run, or sessions that serve only a few runs.
 
@@ -370,7 +354,9 @@ def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
         loading = f"{len(created):,} sessions took {recording.total(created)} to create"
         sentence = f"{sentence}: {loading}, and the runs took {recording.total(runs)}."
         times = recording.trace.duration_ns[created]
-        saves_ns = max(0, _length(_union(recording.trace, created)) - int(times.max()))
+        released = recording.called(model, "release")
+        both = np.concatenate((created, released))
+        saves_ns = max(0, length(union(recording.trace, both)) - int(times.max()))
         yield Finding(rule, sentence, _indices(np.sort(created)), advice, saves_ns)
 
 
@@ -409,7 +395,7 @@ def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
                 )
             advice = "Share one session: several threads may call run at the same time."
             extra = np.concatenate(spans)
-            saves_ns = _length(_union(recording.trace, extra))  # threads create them at once
+            saves_ns = length(union(recording.trace, extra))  # threads create them at once
             yield Finding("model-twice", sentence, _indices(extra), advice, saves_ns)
 
 
@@ -753,6 +739,7 @@ def _time_outside(recording: _Recording) -> Iterator[Finding]:
             _indices(recording.by_start(every)),
             "Prepare the next input on another thread while a run computes, and look for slow "
             "steps with a profiler such as py-spy.",
+            gaps=recording.gaps(begin, end, _LITTLE * parts.between),
         )
 
 

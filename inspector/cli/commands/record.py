@@ -5,6 +5,7 @@ from pathlib import Path
 
 from inspector.cli.options import option_types
 from inspector.recorder.profiled_runs import ProfiledRuns, profiled_runs
+from inspector.recorder.recorded_sessions import MOST_PROFILED
 
 _KEEP = 1_000_000  # events of a process
 _NODES = 50  # runs whose nodes are profiled
@@ -31,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="[SESSION:]RUNS",
         help="profile the nodes of runs: the first ones of each session (default: "
         f"{_NODES}), or such as 100-149, or those of one session, by its model's file name "
-        "or its number: encoder.onnx:50, #2:100-149",
+        "or its number: encoder.onnx:50, #2:100-149; of a Python program that makes many "
+        f"sessions of one file, the first {MOST_PROFILED} are profiled",
     )
     _add_inputs(parser)
     option_types.add_renamed(

@@ -13,7 +13,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from inspector.analysis.advice.trace_rules import Finding, TimeParts
+from inspector.analysis.advice.program_time import TimeParts
+from inspector.analysis.advice.trace_rules import Finding
 from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.analysis.language.memory import MemoryNeeds
 from inspector.app import measure as measuring

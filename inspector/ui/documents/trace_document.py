@@ -8,7 +8,8 @@ from inspector.ui.selection import Selection
 from inspector.ui.translate import plural
 
 if TYPE_CHECKING:
-    from inspector.analysis.advice.trace_rules import Finding, TimeParts
+    from inspector.analysis.advice.program_time import TimeParts
+    from inspector.analysis.advice.trace_rules import Finding
     from inspector.formats.traces.span_collector import OpenedTrace
     from inspector.platform.files import FileState
     from inspector.ui.timeline.model.trace_indexing import TraceIndex

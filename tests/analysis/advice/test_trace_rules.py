@@ -3,10 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from inspector.analysis.advice.program_time import TimeParts
 from inspector.analysis.advice.trace_rules import (
     CPU_LOAD,
     Finding,
-    TimeParts,
     program_findings,
     time_parts,
 )
@@ -14,6 +14,7 @@ from inspector.trace.trace import Counter, Kind, Lane, Trace, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
 
 MS = 1_000_000
+_CALLS = ("run", "create", "release", "note session")
 
 
 def built(*calls: tuple[str, float, float], kind: Kind = Kind.CALL, size: int = 0) -> Trace:
@@ -21,7 +22,7 @@ def built(*calls: tuple[str, float, float], kind: Kind = Kind.CALL, size: int = 
     builder = TraceBuilder()
     for words, begin, took in calls:
         model, _, name = words.partition(": ")
-        own = kind if not name.startswith(("run", "create", "release")) else Kind.CALL
+        own = kind if not name.startswith(_CALLS) else Kind.CALL
         lane = {Kind.CALL: Lane.ACTIVITY, Kind.KERNEL: Lane.COMPUTE}.get(own, Lane.DATA)
         track = Track(lane, model, family="cpu" if lane is Lane.COMPUTE else lane.value)
         builder.add(track, name, int(begin * MS), int(took * MS), own, size_bytes=size)
@@ -297,11 +298,11 @@ def test_the_parts_of_the_time_add_up_and_count_what_is_at_the_same_time_once():
         ("m: bind_input", 92, 1),
         ("m: save profile (Inspector)", 100, 15),
     )
-    trace = built(*calls, *runs, ("m: release session", 140, 0))
+    trace = built(*calls, *runs, ("m: release session", 137, 3))
     parts = time_parts(trace)
     assert parts == TimeParts(
-        runs=35 * MS, creating=20 * MS, other_calls=MS, recorder=15 * MS,
-        before=10 * MS, between=39 * MS, after=10 * MS,
+        runs=35 * MS, creating=20 * MS, releasing=3 * MS, other_calls=MS, recorder=15 * MS,
+        before=10 * MS, between=39 * MS, after=7 * MS,
     )  # fmt: skip
     assert parts.whole == trace.end_ns - 10 * MS
     assert time_parts(built(*calls)) is None
@@ -326,6 +327,11 @@ def test_computing_outside_the_runtime_is_found_and_waiting_is_not(percent):
     assert [(one.rule, one.saves_ns) for one in found] == (
         [("outside-runtime", 0)] * (percent > 50)
     )
+    gaps = [((16 + 20 * k) * MS, (31 + 20 * k) * MS) for k in range(8)]
+    assert all(one.gaps == tuple(gaps) for one in found)
+    own = [("m: note session (Inspector)", 16 + 20.0 * k, 14) for k in range(9)]
+    noted = built((CREATE, 0, 10), *own, *[("m: run(a)", 11 + 20.0 * k, 5) for k in range(9)])
+    assert program_findings(with_load(noted, percent)) == ()
 
 
 def test_many_runs_of_one_input_are_found_where_the_model_takes_several():

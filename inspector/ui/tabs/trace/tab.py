@@ -1,5 +1,6 @@
 """A trace in the window: what it lacks, its timeline, and what adds up in it."""
 
+from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
+from inspector import units
 from inspector.app.record import comparison_with
 from inspector.model.model import Model
 from inspector.pages.blocks import Page
@@ -203,15 +205,33 @@ class TraceTab(QWidget):
             self.split.setSizes([preferred, room - preferred])
 
     def _show_finding(self, key: str) -> None:
-        """Frame the spans of a finding and select the first, or the next of them."""
+        """Frame the spans of a finding and select the first, or the next of them.
+
+        Times between spans are marked, one after the other.
+        """
         trace, chosen = self.document.opened.trace, self.document.selection.now.span
-        spans = list(self.document.findings[int(key)].spans)
+        finding = self.document.findings[int(key)]
+        if finding.gaps:
+            self._show_gap(finding.gaps)
+            return
+        spans = list(finding.spans)
         place = (spans.index(chosen) + 1) % len(spans) if chosen in spans else 0
         ends = trace.start_ns[spans] + trace.duration_ns[spans]
         self.timeline.window_of_time.frame(int(trace.start_ns[spans].min()), int(ends.max()))
         self.timeline.lanes.pick(spans[place])
         at = tr("Event {place:,} of {count:,}").format(place=place + 1, count=len(spans))
         self.told.set_text(f"{at}  ·  {self.told.accessibleName()}")
+
+    def _show_gap(self, gaps: Sequence[tuple[int, int]]) -> None:
+        """Mark the first of some times between spans, or the next one."""
+        marked, lanes = self.timeline.lanes.marked, self.timeline.lanes
+        place = (gaps.index(marked) + 1) % len(gaps) if marked in gaps else 0
+        begin, end = gaps[place]
+        around = end - begin
+        self.timeline.window_of_time.frame(begin - around, end + around)
+        lanes.mark(begin, end)
+        at = tr("Gap {place:,} of {count:,}").format(place=place + 1, count=len(gaps))
+        self.told.set_text(f"{at}  ·  {units.duration(around)}")
 
     def _tell(self) -> None:
         """Show what is known of the selected event."""

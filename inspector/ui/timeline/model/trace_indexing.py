@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from inspector.analysis.advice.program_time import TimeParts
 from inspector.analysis.advice.trace_rules import (
     Finding,
-    TimeParts,
     program_findings,
     time_parts,
 )

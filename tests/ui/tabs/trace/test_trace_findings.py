@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -57,6 +58,24 @@ def test_a_finding_frames_its_events_and_steps_through_them(qtbot, theme):
     window = tab.timeline.window_of_time
     assert window.begin_ns <= 1000 * MS
     assert 1140 * MS <= window.end_ns < 2000 * MS
+
+
+def test_a_finding_on_time_between_events_marks_that_time(qtbot, theme):
+    document = recorded(4)
+    gaps = (2000 * MS, 3000 * MS), (1100 * MS, 1200 * MS)
+    document.findings = (replace(document.findings[0], gaps=gaps),)
+    tab = shown(qtbot, theme, document)
+    (link,) = (each for each in tab.program.findChildren(QPushButton) if "gap" in each.text())
+    assert link.text() == "Show 2 gaps"
+    marked = []
+    for _ in range(3):
+        QTest.mouseClick(link, Qt.MouseButton.LeftButton)
+        marked.append(tab.timeline.lanes.marked)
+        window = tab.timeline.window_of_time
+        assert window.begin_ns < marked[-1][0] < marked[-1][1] < window.end_ns
+    assert marked == [*gaps, gaps[0]]
+    assert document.selection.now.span is None
+    assert tab.told.accessibleName().startswith("Gap 1 of 2")
 
 
 def test_a_finding_is_reached_by_the_keyboard(qtbot, theme):
