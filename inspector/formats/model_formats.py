@@ -22,7 +22,7 @@ _MAX_ENTRIES = 1000  # of a folder, read to suggest a model in it
 _EXPORT = "Export it as ONNX first."
 _UNPACK = "Unpack it and open the .onnx file inside."
 ZIP_ARCHIVE = "it is a ZIP archive", "Rename it to .zip and open it, or unpack it."
-_VALUE = "Use it as the value of an input instead."
+_VALUE = "Open a model first, then this file in Preview as the value of an input."
 _DOWNLOAD = "Download the file again; you may have to log in to the site first."
 # The first bytes of a kind of file, its description, and a hint.
 _MAGIC = (
@@ -34,6 +34,9 @@ _MAGIC = (
     (b"\x93NUMPY", "a NumPy array", _VALUE),
     (b"\x89PNG", "an image", _VALUE),
     (b"\xff\xd8\xff", "an image", _VALUE),
+    (b"GIF8", "an image", _VALUE),
+    (b"II*\0", "an image", _VALUE),
+    (b"MM\0*", "an image", _VALUE),
     (b"RIFF", "an audio or image file", _VALUE),
     (b"\x1f\x8b", "a compressed file (gzip)", _UNPACK),
     (b"7z\xbc\xaf\x27\x1c", "a compressed file (7z)", _UNPACK),
@@ -51,6 +54,8 @@ _AT_4 = (
     (b"ET12", "an ExecuTorch program, compiled for one kind of device",
      "Open the .pt2 file that torch.export.save writes of the same program."),
 )  # fmt: skip
+# Of a bitmap: bytes of its second header. 'BM' alone may begin an ONNX model.
+_BITMAPS = (b"\x0c\0\0\0", b"\x28\0\0\0", b"\x6c\0\0\0", b"\x7c\0\0\0")
 _PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _PARTS = ("model0", "model1", "model2", "model3")  # folders of a compiled Core ML pipeline
 _PYTORCH = (
@@ -314,6 +319,8 @@ def describe_by_first_bytes(head: bytes) -> tuple[str, str] | None:
     for mark, kind, hint in _AT_4:
         if head[4:8] == mark and head[3] == 0:
             return f"it is {kind}", hint
+    if head.startswith(b"BM") and head[14:18] in _BITMAPS:
+        return "it is an image", _VALUE
     if head.startswith(_PICKLES):
         return "it is a Python pickle, as written by PyTorch", _PYTORCH
     if head.startswith(b"PK\x03\x04"):
@@ -382,7 +389,10 @@ def _archive(head: bytes) -> tuple[str, str]:
     if first.endswith((b"/data.pkl", b"/.format_version", b"/byteorder")):
         return "it is a PyTorch file", _PYTORCH
     if first.endswith(b".npy"):
-        return "it is an archive of NumPy arrays", "Use it as the values of inputs instead."
+        return (
+            "it is an archive of NumPy arrays",
+            "Open a model first, then this file in Preview as the values of its inputs.",
+        )
     if b".mlpackage/" in first or first == b"Manifest.json":
         return "it is a compressed Core ML model", "Unpack it and open the .mlpackage inside."
     return ZIP_ARCHIVE

@@ -866,6 +866,9 @@ def _input(
         numbers = counted(len(model.inputs), "number")
         statement = Sentence("{numbers} ({dtype})", numbers, info.dtype)
         return Evidence("input", statement, CERTAIN, "Declaration of the inputs")
+    if info.dtype == UNKNOWN and not info.shape:
+        reason = Sentence("The file declares no type of input {name}", info.name)
+        return Evidence("input", "input of unknown type", UNKNOWN, reason)
     # Not at the start, where the name of an axis would get a capital letter.
     shape = Sentence("input of shape {shape} ({dtype})", map_layout.shape_of(info), info.dtype)
     reason = Sentence("Declaration of input {name}", info.name)

@@ -45,3 +45,11 @@ def test_a_trace_is_known_by_its_content_and_a_report_by_its_name(tmp_path):
     trace.write_text(json.dumps(EVENTS))
     save(example_report(), report)
     assert (kind_of(trace), kind_of(report)) == (Kind.RESULT, Kind.RESULT)
+
+
+def test_an_empty_file_is_a_profile_only_by_its_name(tmp_path):
+    """ONNX Runtime begins a profile as an empty file; any other says only that it is empty."""
+    bare, profile = tmp_path / "thing", tmp_path / "run.json"
+    for path in (bare, profile):
+        path.touch()
+    assert (kind_of(bare), kind_of(profile)) == (Kind.MODEL, Kind.RESULT)

@@ -39,6 +39,7 @@ TENSOR = b"\x08\x02\x10\x07" + framed(7, b"\x01\x02") + framed(8, b"x")
         ("m.npy", b"\x93NUMPY\x01\x00", "a NumPy array"),
         ("m.safetensors", (60).to_bytes(8, "little") + b'{"w":{"dtype":"F32"', "safetensors"),
         ("m.onnx", b"\x89PNG\r\n\x1a\n", "an image"),
+        ("m.bmp", b"BM\x36\x6c" + bytes(6) + b"\x36\0\0\0\x28\0\0\0" + bytes(36), "an image"),
         ("input_0.pb", TENSOR, "a serialized tensor or sequence"),
         ("m.pb", b"\x08\x01" + framed(2, b"a graph of TensorFlow"), "it has no graph"),
         ("m.pt", b"\x08\x01", "a PyTorch file"),

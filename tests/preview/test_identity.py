@@ -200,6 +200,12 @@ def test_a_model_without_inputs_and_outputs_is_unknown(tmp_path):
     assert identify(open_model(path)).headline == "Unknown task: 0 inputs, 0 outputs"
 
 
+def test_an_input_without_a_type_is_not_certain(tmp_path):
+    path = model_of(tmp_path, [("a", TensorProto.UNDEFINED, None)], [])
+    told = {each.subject: each.confidence for each in identify(open_model(path)).evidence}
+    assert told["input"] == "unknown"
+
+
 def test_a_large_model_is_described_at_once(tmp_path):
     """Only parts of a graph are looked at, so a long chain says what a short one does."""
     names = [f"v{number}" for number in range(20_001)]

@@ -29,6 +29,8 @@ _ATTRIBUTES = attrgetter("attributes")
 _FLOW = attrgetter("inputs", "outputs")
 _STANDARD = "", "ai.onnx"
 _UNTYPED = "unknown"  # as `types.element` names type 0
+_TYPED = "tensor", "unknown"  # kinds of inputs whose type is of an element, or not there
+_LOST = "\ufffd"  # what a reader puts in place of bytes that are not UTF-8
 _STEPS = frozenset({"strides", "dilations"})
 # Runtimes check the steps of these at load, whatever their inputs are.
 _SLIDING = frozenset({"Conv", "ConvTranspose", "MaxPool", "AveragePool"})
@@ -211,9 +213,10 @@ def _values(model: Model) -> Iterator[Finding]:
     if not _in_order(model.layers, available):
         yield from _out_of_order(model.layers, defined)
     outputs = [value.name for value in model.outputs if value.name not in available]
-    untyped = [e.name for e in model.inputs if e.kind == "tensor" and e.dtype == _UNTYPED]
+    untyped = [e.name for e in model.inputs if e.kind in _TYPED and e.dtype == _UNTYPED]
     if untyped:
-        yield Finding(few(untyped), "this input has no element type", invalid=True)
+        text = "this input has no type; export the model again"
+        yield Finding(few(untyped), text, invalid=True, refused_by=ONNX_RUNTIME)
     if outputs:
         text = "no node produces this output; export the model again"
         yield Finding(few(outputs), text, invalid=True, refused_by=EVERY_RUNTIME)
@@ -324,6 +327,9 @@ def _names(model: Model) -> Iterator[Finding]:
     if not "".join(names).isprintable():
         odd = [name for name in names if not name.isprintable()]
         yield Finding(few(odd), "this name contains invisible characters")
+    if lost := [name for name in names if _LOST in name]:
+        text = "this name contains characters that are not UTF-8; export the model again"
+        yield Finding(few(lost), text)
     axes = {axis for value in values for axis in value.shape or () if isinstance(axis, str)}
     numbers = sorted(axis for axis in axes if axis.isdecimal())
     if numbers:

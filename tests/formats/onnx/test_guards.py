@@ -115,6 +115,14 @@ def test_a_cycle_is_told_from_a_wrong_order(tmp_path):
     assert "cycle" not in late
 
 
+def test_names_that_are_not_utf8_are_told(tmp_path):
+    path = tmp_path / "m.onnx"
+    named = model([add("x", "x", name="QQ")])
+    path.write_bytes(named.SerializeToString().replace(b"QQ", b"\xc3("))
+    [finding] = open_model(path).findings
+    assert (finding.subject, "UTF-8" in finding.text) == ("\ufffd(", True)
+
+
 def test_names_with_hidden_characters_are_told(tmp_path):
     found = findings(model([add("x", "x", name="safe\u202egnp.exe")]), tmp_path)
     assert found == {"safe\u202egnp.exe": "this name contains invisible characters"}

@@ -165,8 +165,10 @@ def test_values_of_attributes_that_no_layer_may_have_are_told(
 
 
 def test_an_input_without_a_type_is_told():
-    found = told(inputs=(replace(value("x"), dtype="unknown"),))
-    assert found == [("x", "this input has no element type")]
+    text = "this input has no type; export the model again"
+    for kind in ("tensor", "unknown"):
+        untyped = replace(value("x"), kind=kind, dtype="unknown")
+        assert told(inputs=(untyped,)) == [("x", text)]
 
 
 def test_an_output_that_nothing_produces_is_told():

@@ -281,7 +281,7 @@ def test_many_begins_that_end_in_order_do_not_take_for_ever(tmp_path):
 @pytest.mark.parametrize(
     ("content", "is_one"),
     [
-        (b"[", True), (b"", True), (b'{"traceEvents": [', True), (b'{"ph":"X"}', True),
+        (b"[", True), (b"", False), (b'{"traceEvents": [', True), (b'{"ph":"X"}', True),
         (b'{"schema":"report/1","model":{}}', False), (b'{"a": 1}', False),
         (b"\x08\x07", False), (b'{"schema": "x", "traceEvents": [', True),
         (b'{"schema": "report/2", "traceEvents": [', False),
