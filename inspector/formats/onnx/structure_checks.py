@@ -216,7 +216,7 @@ def _values(model: Model) -> Iterator[Finding]:
     untyped = [e.name for e in model.inputs if e.kind in _TYPED and e.dtype == _UNTYPED]
     if untyped:
         text = "this input has no type; export the model again"
-        yield Finding(few(untyped), text, invalid=True, refused_by=ONNX_RUNTIME)
+        yield Finding(few(untyped), text, invalid=True, refused_by=EVERY_RUNTIME)
     if outputs:
         text = "no node produces this output; export the model again"
         yield Finding(few(outputs), text, invalid=True, refused_by=EVERY_RUNTIME)
