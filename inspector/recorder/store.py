@@ -29,6 +29,9 @@ _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 _MOST_WORDS = 10_000  # different texts of a process; later ones get no number
 _MOST_TEXT_BYTES = 16 << 20  # of facts that are held for a program that deletes their file
 _AT_ONCE = 64  # facts in that time that the disk has before anything else happens
+# Between two samples of what new sessions use: beside threads that wait for work, asking the
+# system for it takes up to milliseconds.
+_LEAST_APART_NS = 10_000_000
 INTERRUPTED_NS = 1_000_000  # what takes as long was waiting for a processor
 
 
@@ -65,7 +68,7 @@ class Store:
             0  # how much of them is in the file, and which file that is
         )
         self._writing, self._closed = threading.Lock(), threading.Event()
-        self._sampled_calls, self._at_once = 0, _AT_ONCE
+        self._sampled_calls, self._at_once, self._used = 0, _AT_ONCE, -_LEAST_APART_NS
         self.here = _Here(self)
         self.tell(begin=_clocks(), pid=os.getpid(), group=_group(), cores=os.cpu_count())
         try:
@@ -89,7 +92,9 @@ class Store:
     def tell(self, **fact: Any) -> None:
         """Write a fact: a session, the program's resource use at that time, or a clock."""
         self._facts.append(fact)
-        if "session" in fact:
+        now = time.perf_counter_ns()
+        if "session" in fact and now - self._used >= _LEAST_APART_NS:
+            self._used = now
             self._facts.append(_use())
         if self._at_once:
             self._at_once = max(0, self._at_once - 1)

@@ -321,7 +321,7 @@ def test_what_recording_takes_and_the_release_of_sessions_are_spans_of_their_own
     released = trace.duration_ns[trace.name == trace.names.index("release session")]
     took = [int(line) for line in done.stdout.splitlines()]
     assert len(released) == len(took) == 6
-    assert 0.4 * sum(took) < released.sum() < sum(took)
+    assert 0.4 * np.median(took) < np.median(released) < np.median(took)
     noted = trace.name == trace.names.index("note session (Inspector)")
     saved = trace.name == trace.names.index("save profile (Inspector)")
     assert (noted.sum(), saved.sum()) == (6, 4), "later sessions of a file have the same layers"
