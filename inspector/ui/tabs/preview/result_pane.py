@@ -104,7 +104,7 @@ class ResultPane(QWidget):
     def head_width(self) -> int:
         """Return how wide the row of its views and of Run is, in pixels, in this language."""
         run = self.outputs.card.predict
-        return self.switch.minimumSizeHint().width() + GAP + run.minimumSizeHint().width()
+        return self.switch.minimumWidth() + GAP + run.minimumSizeHint().width()
 
     def show_devices(self, devices: Sequence[str]) -> None:
         """Offer devices as a second way."""
