@@ -244,7 +244,8 @@ class DocumentServices:
             if not model.refused:
                 why = tr("{name} does not load this file").format(name=runtime.name)
             subject = finding.subject.strip("'")  # quoted, a name keeps its case
-            hint = f"'{subject}': {written(finding.text)}"
+            text = written(finding.text)
+            hint = f"'{subject}': {text}" if subject else units.capitalized(text)
             refusal = why, QUANTIZED_AXIS_HINT if model.format == TFLITE else hint
         if refusal is None or model.refused:
             return refusal
