@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 enum {
+    ROWS = 2048, // of a batch of half a mebibyte
 #define PLACE(function, place, version) AT_##function = place,
 #include "places.def"
 #undef PLACE
@@ -58,6 +60,23 @@ struct Session {
     }
 };
 
+// Each input is copied into a new tensor in the runtime's memory.
+static void copy_inputs(Session &session, int runs) {
+    static const float many[ROWS * 64] = {};
+    int64_t dims[] = {ROWS, 1, 8, 8};
+    void *allocator, *data, *small = input;
+    call(AT_GetAllocatorWithDefaultOptions, &allocator);
+    for (int i = 0; i < runs; i++) {
+        call(AT_CreateTensorAsOrtValue, allocator, static_cast<int64_t *>(dims), size_t{4}, 1,
+             &input);
+        call(AT_GetTensorMutableData, input, &data);
+        std::memcpy(data, many, sizeof many);
+        session.run();
+        release(AT_ReleaseValue, input);
+    }
+    input = small;
+}
+
 int main(int, char **arguments) {
     static float picture[64];
     static int64_t dims[] = {1, 1, 8, 8};
@@ -86,6 +105,7 @@ int main(int, char **arguments) {
         for (int i = 0; i < runs; i++)
             first.run();
         others.join();
+        copy_inputs(first, runs);
     }
     std::printf("{\"times\": [");
     for (size_t i = 0; i < times.size(); i++)
