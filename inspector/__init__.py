@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from inspector.api import memory as memory
     from inspector.api import open_model as open_model
     from inspector.api import predict as predict
+    from inspector.api import record_program as record_program
     from inspector.api import run_async as run_async
     from inspector.api import score_text as score_text
     from inspector.api import support as support
@@ -55,7 +56,7 @@ _API = (
     "Support", "SweepResult", "TextQuality", "Tuned",
     "compare", "convert", "diff", "estimate", "evaluate", "generate", "improve", "load",
     "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
-    "predict", "run_async", "score_text", "sweep", "support", "tune",
+    "predict", "record_program", "run_async", "score_text", "sweep", "support", "tune",
 )  # fmt: skip
 
 
@@ -71,8 +72,8 @@ def __getattr__(name: str) -> object:
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Add the cell magic `%%inspect`; IPython calls it for `%load_ext inspector`."""
-    _recorder().register_magic(shell)
+    """Add the magics `%%inspect` and `%inspect`; IPython calls it for `%load_ext inspector`."""
+    _recorder().register_magic(shell, __getattr__("record_program"))
 
 
 def _recorder() -> ModuleType:

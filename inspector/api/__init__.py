@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from inspector.api.measuring import tune as tune
     from inspector.api.models import OpenedModel as OpenedModel
     from inspector.api.models import open_model as open_model
+    from inspector.api.recording import record_program as record_program
     from inspector.api.running import predict as predict
     from inspector.api.scoring import Evaluation as Evaluation
     from inspector.api.scoring import TextQuality as TextQuality
@@ -70,6 +71,7 @@ _PLACES = {
     "api.generated": ("GeneratedText",),
     "api.generating": ("LoadedModel", "generate", "load"),
     "api.measured": ("Measurement", "ReportComparison", "SweepResult", "Tuned"),
+    "api.recording": ("record_program",),
     "api.running": ("predict",),
     "api.scoring": ("Evaluation", "TextQuality", "evaluate", "score_text"),
     "errors": ("Cancelled", "InspectorError", "OutputsDestroyed"),
@@ -83,7 +85,7 @@ __all__ = [
     "Support", "SweepResult", "TextQuality", "Tuned",
     "compare", "convert", "diff", "estimate", "evaluate", "generate", "improve", "load",
     "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
-    "predict", "run_async", "score_text", "support", "sweep", "tune",
+    "predict", "record_program", "run_async", "score_text", "support", "sweep", "tune",
 ]  # fmt: skip
 
 

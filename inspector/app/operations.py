@@ -311,7 +311,7 @@ OPERATIONS = (
         "run a program and record its use of ONNX Runtime",
         "trace:recording_page",
         use_case="record:recorded",
-        functions=("recording",),
+        functions=("recording", "record_program"),
         tab="trace",
         usage="[-o TRACE] [--nodes [RUNS]] [--inputs [N]] [--last N] -- python app.py ...",
     ),

@@ -3,7 +3,7 @@
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,15 +24,17 @@ _STILL_OPEN = "the recording is complete when its block has ended"
 class RecordedBlock:
     """What a block did with ONNX Runtime; complete when the block has ended.
 
-    path: where the trace is saved; None: nowhere yet.
+    path: where the trace is saved; None: nowhere yet. status: exit status of a recorded
+    program, below 0 for a signal; 0 for a block.
     """
 
     def __init__(self, path: Path | None) -> None:
-        self.path = path
+        self.path, self.status = path, 0
         self._recording: Recording | None = None
 
-    def _complete(self, recording: Recording) -> None:
-        self._recording = recording
+    def complete(self, recording: Recording, status: int = 0) -> None:
+        """Take what was recorded."""
+        self._recording, self.status = recording, status
 
     @property
     def recording(self) -> Recording:
@@ -58,7 +60,7 @@ class RecordedBlock:
 
     def save(self, path: str | Path) -> Path:
         """Save the trace: `.npz` for columns, else Chrome's JSON. Raises InspectorError."""
-        target = _with_suffix(Path(path))
+        target = with_suffix(Path(path))
         files.write_pieces(target, (body(self.recording, target),))
         return target
 
@@ -84,7 +86,7 @@ def recording(
     other. Yields what was recorded. Raises NotSaved, before the block where nothing could be
     written there.
     """
-    target = None if path is None else _with_suffix(Path(path).absolute())
+    target = None if path is None else with_suffix(Path(path).absolute())
     if target is not None:  # absolute, since the block may change the folder
         files.expect_to_write(target)
     recorded = RecordedBlock(target)
@@ -102,24 +104,29 @@ def recording(
             sys.meta_path[:] = [one for one in sys.meta_path if one is not finder]
             watch.detach()
             watch.finish()
-            recorded._complete(collect(folder))
+            recorded.complete(collect(folder))
             if target is not None:
                 recorded.save(target)
     finally:
         shutil.rmtree(folder, ignore_errors=sys.platform == "win32")
 
 
-def _with_suffix(path: Path) -> Path:
+def with_suffix(path: Path) -> Path:
+    """Return where a trace is saved that was given a name without a suffix."""
     return path if path.suffix else path.with_name(path.name + ".trace.json")
 
 
-def register_magic(shell: Any) -> None:
-    """Add `%%inspect [PATH]` to an IPython shell: it runs a cell and records it."""
+def register_magic(shell: Any, record_program: Callable[[str], RecordedBlock]) -> None:
+    """Add `%%inspect [PATH]` to an IPython shell, which runs a cell and records it, and
+    `%inspect PROGRAM [ARGUMENTS]`, which does the same with a program."""
 
-    def inspect(line: str, cell: str) -> RecordedBlock:
-        """Run the cell, record what it does with ONNX Runtime, and show what was found."""
+    def inspect(line: str, cell: str | None = None) -> RecordedBlock:
+        """Run the cell, or the program that the line names, record what it does with ONNX
+        Runtime, and show what was found."""
+        if cell is None:
+            return record_program(line)
         with recording(line.strip() or None) as recorded:
             shell.run_cell(cell).raise_error()
         return recorded
 
-    shell.register_magic_function(inspect, "cell", "inspect")
+    shell.register_magic_function(inspect, "line_cell", "inspect")

@@ -9,11 +9,13 @@ import sys
 import time
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import onnxruntime
 import pytest
 
+import inspector
 from inspector.analysis.advice.trace_rules import program_findings
 from inspector.errors import BadInput
 from inspector.formats.traces.detection import open_trace
@@ -67,6 +69,24 @@ def test_each_run_of_a_c_program_has_its_time_inputs_and_layers(tmp_path, progra
     saved = np.load(next((tmp_path / "a.inputs").glob("*-0.npz")))["picture"]
     np.testing.assert_array_equal(saved.ravel(), np.arange(64) % 17)
     assert saved.shape == (1, 1, 8, 8)
+
+
+def test_a_program_is_recorded_from_python_and_by_a_line_of_a_notebook(tmp_path, program):
+    command = (program, LIBRARY, DIGITS, "40", "plain")
+    done = inspector.record_program(command, tmp_path / "a", nodes="10", inputs=1)
+    assert runs_of(done.trace).sum() == 40
+    assert {layer.operator for layer in done.recording.layers} >= {"Softmax"}
+    assert done.path == tmp_path / "a.trace.json"
+    assert [*(tmp_path / "a.inputs").glob("*.npz")]
+    magics = {}
+    shell = SimpleNamespace(
+        register_magic_function=lambda f, kind, name: magics.update({name: f})
+    )
+    inspector.load_ipython_extension(shell)
+    assert runs_of(magics["inspect"](" ".join(map(str, command))).trace).sum() == 40
+    for wrong in ({"command": ()}, {"command": command, "inputs": 1}, {"nodes": "x"}):
+        with pytest.raises(BadInput):
+            inspector.record_program(**{"command": command} | wrong)
 
 
 @pytest.mark.parametrize(
