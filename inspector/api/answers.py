@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.api.one_line import OneLine
+from inspector.api.tables import OneLine
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import Prediction
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from inspector.api.one_line import OneLine
-from inspector.api.tables import in_frame, save_as
+from inspector.api.tables import OneLine, in_frame, save_as
 from inspector.comparison.improvement_conditions import subject_of
 from inspector.conversion.result import CheckedConversion, Conversion
 from inspector.export.registry import Subject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inspector.api.one_line import OneLine
+from inspector.api.tables import OneLine
 from inspector.comparison import ci_conditions
 from inspector.comparison.ci_conditions import Finding, Outcome
 from inspector.comparison.comparison import compare

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.analysis.devices.targets import TargetSupport
-from inspector.api.one_line import OneLine
-from inspector.api.tables import save_as
+from inspector.api.tables import OneLine, save_as
 from inspector.comparison.model_changes import ModelDiff
 from inspector.export.registry import Subject
 from inspector.export.tables.model_diff_json import model_diff_json

@@ -10,8 +10,8 @@ from typing import Any
 from inspector.analysis.devices.device_estimates import ModelEstimates
 from inspector.analysis.language.memory import ModelMemory
 from inspector.api.models import FolderOrPath, ModelOrPath, OpenedModel, open_model
-from inspector.api.one_line import OneLine
 from inspector.api.python_words import says_parameters
+from inspector.api.tables import OneLine
 from inspector.app.estimating.device_estimates import estimate_on
 from inspector.app.language import memory as estimating
 from inspector.engine.client.engine_process import EngineProcess

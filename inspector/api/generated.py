@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from inspector.api.one_line import OneLine
+from inspector.api.tables import OneLine
 from inspector.pages.language.answer import facts_line
 from inspector.preview.language.answers import Answer
 

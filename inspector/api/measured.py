@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from inspector.analysis.measured.latency import interval_text, latency
 from inspector.analysis.measured.tuning_results import chosen
 from inspector.api.checks import Check, checked
-from inspector.api.one_line import OneLine
-from inspector.api.tables import arrow, frame, in_frame, row_of, save_as
+from inspector.api.tables import OneLine, arrow, frame, in_frame, row_of, save_as
 from inspector.comparison.comparison import Comparison
 from inspector.errors import InspectorError
 from inspector.export.code_languages import language as named

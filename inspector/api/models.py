@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from inspector import units
 from inspector.analysis.facts.model_facts import facts
-from inspector.api.one_line import OneLine
+from inspector.api.tables import OneLine
 from inspector.api.temporary import TemporaryFile
 from inspector.app.language.folder import OpenedFolder, opened
 from inspector.errors import BadInput

@@ -11,10 +11,9 @@ from typing import Any
 
 from inspector.analysis.verdicts import accuracy
 from inspector.api.models import ModelOrPath, open_model
-from inspector.api.one_line import OneLine
 from inspector.api.python_words import says_parameters
 from inspector.api.running import OnProgress, engine_of, spec_of
-from inspector.api.tables import frame
+from inspector.api.tables import OneLine, frame
 from inspector.app.evaluate import (
     Against,
     expect_answers,

@@ -11,6 +11,23 @@ from typing import Any
 from inspector.errors import InspectorError
 from inspector.export.registry import format_for
 from inspector.platform import files
+from inspector.units import clip
+
+_CHARS = 160  # of a line; more is cut: a line of a terminal has 80 to 200
+
+
+class OneLine:
+    """A result whose `repr` is one line; `about` says what it holds."""
+
+    __slots__ = ()
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        text = " ".join(self.about().split())
+        return f"<{type(self).__name__} {clip(text, _CHARS)}>"
 
 
 def row_of(row: Mapping[str, str]) -> dict[str, Any]:
