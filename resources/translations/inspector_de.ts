@@ -10788,6 +10788,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Gap {place:,} of {count:,}</source>
+      <translation>Lücke {place:,} von {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
       <source>The timeline shows {most} of {most_2:,} tracks; the table includes all.</source>
       <translation>Die Zeitleiste zeigt {most} von {most_2:,} Spuren; die Tabelle enthält alle.</translation>
     </message>

@@ -8,12 +8,11 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.app.record import comparison_with
 from inspector.model.model import Model
 from inspector.pages.blocks import Page
 from inspector.pages.trace import program_section
-from inspector.ui import commands
+from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.events_table import EventsCard
