@@ -257,15 +257,19 @@ class Dialogs:
 
     def check_support(self) -> None:
         """Show which devices that need not be here would run the model in front."""
-        document = self._window.document
-        if document is None or document.model is None:
+        document, view = self._window.document, self._window.view
+        if document is None or document.model is None or view is None:
             return
         estimated = for_model(document.model) and not document.model.refused
         if estimated or not self._tells_not_run(
             document, tr("Could not check device support")
         ):  # estimates need no runtime
             document.tell(Topic.SUPPORT)
-            SupportDialog(self._theme, document, self._parent).show()
+            # Of its view, so that it goes with the model.
+            dialog = view.findChild(SupportDialog) or SupportDialog(self._theme, document, view)
+            dialog.show()
+            dialog.raise_()
+            dialog.activateWindow()
 
     def show_code(self) -> None:
         """Show code that calls the model in front, prepared as Preview prepares it now."""

@@ -50,7 +50,7 @@ class SupportDialog(QDialog):
         self._model, self._document = document.model, document
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Check device support — {model}").format(model=document.name))
-        room = parent.width() - _MARGIN_PX if parent is not None else _WIDTH_PX
+        room = parent.window().width() - _MARGIN_PX if parent is not None else _WIDTH_PX
         resize_on_screen(self, min(_WIDTH_PX, max(room, _LEAST_WIDTH_PX)), 720)
         self.state = label("", "secondary")
         self.state.setWordWrap(True)

@@ -112,3 +112,15 @@ def test_targets_of_a_model_whose_runtime_is_missing_are_answered_from_tables(
     window.dialogs.check_support()
     (dialog,) = window.findChildren(SupportDialog)
     qtbot.waitUntil(lambda: len(dialog.found) == len(LITERT_TARGETS))
+
+
+def test_asked_twice_it_is_one_dialog_which_goes_with_its_model(
+    qtbot, window, samples, answers
+):
+    path = samples / "digits_float32.onnx"
+    answers["shapes"] = infer(path, ())
+    first = opened(qtbot, window, path)
+    window.dialogs.check_support()
+    assert [each for each in window.findChildren(SupportDialog) if each.isVisible()] == [first]
+    with qtbot.waitSignal(first.destroyed):
+        window.workspace.close(window.document)
