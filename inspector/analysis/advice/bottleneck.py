@@ -49,7 +49,7 @@ AT_PEAK = 0.9
 _KNOWN_TIME = 0.8  # of the layers' time with a known peak: an average of less would mislead
 _BETWEEN = "{share} of the latency is {runtime}'s own work between layers"
 _MIN_LIMIT = 0.1  # of their time, from which a second limit is named (a judgment)
-_AT_LEAST = 0.5  # of kernel time, that layers with uncertain times are named for
+_AT_LEAST = 0.4  # of kernel time, that layers with uncertain times are named for
 _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
     "device would help."
