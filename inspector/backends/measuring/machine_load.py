@@ -27,6 +27,15 @@ _ALL_CORES = "all CPU cores"
 _BUSIEST = "busiest CPU core"
 _IDLE = {"idle", "iowait"}
 _COUNTED_TWICE = {"guest", "guest_nice"}  # parts of user and nice
+# Files below /sys: of AMD's driver; Qualcomm's; Arm's and Rockchip's, as "23@800000000Hz";
+# of Intel's NPU, microseconds of work so far (each for 100 %).
+_FILES = (
+    ("class/drm/card*/device/gpu_busy_percent", "GPU load", "percent", 0.0),
+    ("class/drm/card*/device/mem_info_vram_used", "GPU memory in use", "bytes", 0.0),
+    ("class/kgsl/kgsl-*/gpu_busy_percentage", "GPU load", "percent", 0.0),
+    ("class/devfreq/*/load", "{device} load", "percent", 0.0),
+    ("class/accel/accel*/device/npu_busy_time_us", "NPU load", "percent", 1e4),
+)
 
 
 class Gauge(NamedTuple):
@@ -170,17 +179,6 @@ def _device(place: Path) -> str:
     """Return what a device that scales its clock is, by the end of its folder's name."""
     found = re.search(r"(gpu|npu|dsp)", place.parent.name)
     return found[1].upper() if found else place.parent.name
-
-
-# Files below /sys: of AMD's driver; Qualcomm's; Arm's and Rockchip's, as "23@800000000Hz";
-# of Intel's NPU, microseconds of work so far (each for 100 %).
-_FILES = (
-    ("class/drm/card*/device/gpu_busy_percent", "GPU load", "percent", 0.0),
-    ("class/drm/card*/device/mem_info_vram_used", "GPU memory in use", "bytes", 0.0),
-    ("class/kgsl/kgsl-*/gpu_busy_percentage", "GPU load", "percent", 0.0),
-    ("class/devfreq/*/load", "{device} load", "percent", 0.0),
-    ("class/accel/accel*/device/npu_busy_time_us", "NPU load", "percent", 1e4),
-)
 
 
 def _nvidia_load(library: Any, handle: Any) -> Callable[[], float]:
