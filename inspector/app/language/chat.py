@@ -16,7 +16,6 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.requests import Generate
 from inspector.errors import BadInput
 from inspector.preview.language.answers import Answer, Prompt
-from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, Message
 from inspector.preview.language.text_stream import TextStream
 from inspector.report.language.generation import (
     GREEDY,
@@ -169,18 +168,6 @@ def check_length(model: ChatModel, prompt: Prompt, settings: ChatSettings) -> No
         f"it has {plural(length, 'token')}, {over:,} too many for a context of {context:,}",
         "Leave out the oldest messages, or shorten the text.",
     )
-
-
-def without_oldest(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return messages without the oldest turn: what a person said, and the answer to it. The
-    system text and the last message stay."""
-    first = int(bool(messages) and messages[0].role == SYSTEM)
-    end = first + 1
-    while end < len(messages) - 1 and messages[end].role == ASSISTANT:
-        end += 1
-    if end >= len(messages):
-        return tuple(messages)
-    return (*messages[:first], *messages[end:])
 
 
 def _rules(encoder: Encoder | None, kept: tuple[int, ...]) -> TokenRules:

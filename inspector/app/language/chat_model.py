@@ -88,11 +88,6 @@ class ChatModel:
         """Return how many tokens a text has by itself."""
         return len(self.vocabulary.ids(text))
 
-    def tokens_left(self, prompt: Prompt) -> int | None:
-        """Return how many tokens of an answer fit behind a prompt, negative if the prompt is
-        too long; None where the context is not known."""
-        return self.context - len(prompt.ids) if self.context else None
-
     def with_template(self, text: str, source: str = "") -> "ChatModel":
         """Return the model with another template; "" continues the text as it is."""
         template = replace(self.template, text=text, source=source)

@@ -40,11 +40,6 @@ class TokenizerFiles(NamedTuple):
         """Return the token that ends a text; "" where nobody says which."""
         return self.marks.get("eos_token", "")
 
-    @property
-    def bos(self) -> str:
-        """Return the token in front of a text; "" where nobody says which."""
-        return self.marks.get("bos_token", "")
-
 
 def tokenizer_files(folder: Listing) -> TokenizerFiles:
     """Read what is small; the tokenizer itself is only looked up."""

@@ -36,11 +36,6 @@ class Receiver(QObject):
             self._server.listen(address)
         window.destroyed.connect(self._server.close)
 
-    @property
-    def listens(self) -> bool:
-        """Return whether other starts reach this window, not another one."""
-        return self._server.isListening()
-
     def _receive(self) -> None:
         while (line := self._server.nextPendingConnection()) is not None:
             line.readyRead.connect(lambda line=line: self._read(line))
