@@ -93,7 +93,7 @@ class Progress:
 
 
 def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
-    """Write a step, its bar as far as known, and the median of the predictions so far."""
+    """Write a step, its bar as far as known, and the median of the runs so far."""
     from inspector.statistics.intervals import relative_half_width  # numpy
 
     text = f"{step:<18}"
@@ -102,7 +102,7 @@ def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
         text += f"{'━' * full}{'╌' * (_WIDTH - full)} {done:4.0%}"
     if samples_ns:
         middle = sorted(samples_ns)[len(samples_ns) // 2]
-        text += f"  {units.plural(len(samples_ns), 'prediction')}, {units.duration(middle)}"
+        text += f"  {units.plural(len(samples_ns), 'run')}, {units.duration(middle)}"
         width = relative_half_width(samples_ns)
-        text += f" ±{100 * width:.2g}%" if width is not None else ""
+        text += f" ±{units.significant(100 * width, 2)}%" if width is not None else ""
     return text

@@ -46,7 +46,7 @@ def test_the_bar_grows_and_the_median_is_of_what_there_is():
     empty, half, full = (line("prediction", done) for done in (0, 0.5, 1))
     assert (empty.count("━"), half.count("━"), full.count("━")) == (0, 12, 24)
     assert full.endswith("100%")
-    assert "3 predictions, 2.00 ms" in line("prediction", 1, (1_000_000, 9_000_000, 2_000_000))
+    assert "3 runs, 2.00 ms" in line("prediction", 1, (1_000_000, 9_000_000, 2_000_000))
     assert "%" not in line("load", -1)
 
 

@@ -175,9 +175,10 @@ class MeasureProgress(Card):
             count = plural(len(samples_ns), "token" if by_token else "run")
             self.median.setText(number)
             width = relative_half_width(samples_ns)
-            precision = (
-                "" if width is None else tr(" · 95% CI ±{value:.2g}%").format(value=100 * width)
-            )
+            precision = ""
+            if width is not None:
+                percent = units.significant(100 * width, 2)
+                precision = tr(" · 95% CI ±{percent}%").format(percent=percent)
             said = tr("{unit} · median of {count} so far{precision}")
             if by_token:
                 said = tr(
