@@ -54,7 +54,7 @@ def fit_name(name: str, room: float, width: Width, between: str = "/") -> tuple[
 
     between: what is drawn between them, which takes room too where there is a scope.
     """
-    for text in _suffixes(name):
+    for text in endings(name):
         scope, leaf = units.scope_and_name(text)
         if width(scope + between + leaf if scope else leaf) <= room:
             return scope, leaf
@@ -63,7 +63,7 @@ def fit_name(name: str, room: float, width: Width, between: str = "/") -> tuple[
 
 def fit_line(name: str, room: float, width: Width) -> str:
     """Return a name in one line as it fits into the room: "…/fire2/expand3x3"."""
-    for text in _suffixes(name):
+    for text in endings(name):
         if width(text) <= room:
             return text
     return elided(name, room, width)
@@ -94,6 +94,22 @@ def fit_lines(
     return shown
 
 
+def endings(name: str) -> Iterator[str]:
+    """Yield a name whole, then without its first parts: "…/b/c_1", "…/c_1", "c_1", "…_1"."""
+    yield name
+    separator = next((each for each in ("/", "\\") if each in name), ".")
+    start = 0
+    for found in _PARTS[separator].finditer(name):
+        if 0 < found.start() < len(name) - 1:
+            start = found.end()
+            yield _DOTS + name[start if separator == "." else found.start() :]
+    if start:
+        yield name[start:]
+    for found in _WORDS.finditer(name, start + 1):
+        if found.end() < len(name) and not _WORDS.match(name, found.end()):
+            yield _DOTS + name[found.start() :]
+
+
 def elided(text: str, room: float, width: Width) -> str:
     """Return a text without its middle where it does not fit, its end being the longer part.
 
@@ -115,19 +131,3 @@ def elided(text: str, room: float, width: Width) -> str:
 def _cut(text: str, characters: int) -> str:
     head = characters * 2 // 5
     return f"{text[:head]}{_DOTS}{text[len(text) - (characters - head) :]}"
-
-
-def _suffixes(name: str) -> Iterator[str]:
-    """Yield a name whole, then without its first parts: "…/b/c_1", "…/c_1", "c_1", "…_1"."""
-    yield name
-    separator = next((each for each in ("/", "\\") if each in name), ".")
-    start = 0
-    for found in _PARTS[separator].finditer(name):
-        if 0 < found.start() < len(name) - 1:
-            start = found.end()
-            yield _DOTS + name[start if separator == "." else found.start() :]
-    if start:
-        yield name[start:]
-    for found in _WORDS.finditer(name, start + 1):
-        if found.end() < len(name) and not _WORDS.match(name, found.end()):
-            yield _DOTS + name[found.start() :]

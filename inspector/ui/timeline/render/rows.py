@@ -14,7 +14,7 @@ from PySide6.QtGui import QBrush, QImage, QPainter, QPen
 from inspector.export.charts import palette
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.model.display_names import elided, fit_line
+from inspector.model.display_names import endings, fit_line
 from inspector.trace.intervals import ColumnView, Intervals, PixelColumns, Shares, pixel_columns
 from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail
@@ -139,8 +139,8 @@ def _cut(name: str, width: int) -> Laid | None:
             whole = next((each for each in (scope, leaf) if _advance(each) <= width), None)
             return laid(whole, *_FONT) if whole is not None else None
         name = scope
-    fitted = elided(name, width, _advance)
-    return laid(fitted, *_FONT) if len(fitted) > _LEAST_LETTERS else None
+    whole_words = next((each for each in endings(name) if _advance(each) <= width), "")
+    return laid(whole_words, *_FONT) if len(whole_words) > _LEAST_LETTERS else None
 
 
 def _advance(text: str) -> float:
