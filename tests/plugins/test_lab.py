@@ -307,7 +307,65 @@ def test_a_device_takes_one_job_ahead_of_those_that_run(lab, join, ask):
     threads[0].join(PATIENCE_S)
     assert ran == [jobs[0].id]
     assert ends[2] == messages.DONE
-    assert link.shared(lab).run(link.last_end(streams, jobs[1].id)) is None
+    assert not any(link.shared(lab).run(link.last_end(streams, job.id)) for job in jobs)
+
+
+def test_what_is_deleted_or_has_an_end_does_not_run(lab, join, ask):
+    go, ran, shared = threading.Event(), list[str](), link.shared(lab)
+
+    def run(job: Job) -> End:
+        ran.append(job.id)
+        go.wait()
+        return done(job)
+
+    def queued() -> tuple[int, int] | None:
+        return shared.run(link.queue_counts(shared.streams)).get("answer-device-sure")
+
+    def publish(subject: str, **body: object) -> None:
+        shared.run(shared.streams.publish(subject, link.body_of(body)))
+
+    join("sure", run)
+    jobs = [Job(job_for(number).id, "devices") for number in range(4)]
+    subjects = [f"job.answer.device-sure.{job.id}" for job in jobs]
+    for number in range(2):
+        publish(subjects[number], job=jobs[number])
+        wait_for(lambda count=number + 1: queued() == (0, count))
+    shared.run(shared.streams.purge_stream("JOBS", subject=subjects[1]))  # it is at the device
+    publish(f"end.{jobs[2].id}", end=done(jobs[2]))
+    publish(subjects[2], job=jobs[2])  # by who asked just before it ended
+    go.set()
+    assert ask(jobs[3], "device-sure").state == messages.DONE
+    wait_for(lambda: queued() is None)
+    assert ran == [jobs[0].id, jobs[3].id]
+
+
+def test_who_cancels_does_not_stop_who_asked_for_the_same(lab, join, ask, monkeypatch):
+    monkeypatch.setattr("inspector.plugins.lab.machine._TELL_SECONDS", 0.0)
+    ran: list[str] = []
+
+    def run(job: Job) -> End | None:
+        ran.append(job.id)
+        return done(job) if len(ran) > 1 else None  # the first one never ends
+
+    join("both", run)
+    job, shared = Job(job_for(1).id, "devices"), link.shared(lab)
+    left = {"end": End(job.id, messages.CANCELLED)}  # by an earlier version
+    shared.run(shared.streams.publish(f"end.{job.id}", link.body_of(left)))
+    canceled, stopped = LabMachine(lab, "device-both"), threading.Event()
+
+    def first() -> None:
+        with pytest.raises(Cancelled):
+            canceled.run(job, {}, Path())
+        stopped.set()
+
+    def cancel(_: object) -> None:
+        canceled.cancel()
+
+    threading.Thread(target=first).start()
+    wait_for(lambda: bool(ran))
+    assert ask(job, "device-both", cancel).state == messages.DONE
+    assert stopped.wait(PATIENCE_S)
+    assert ran == [job.id, job.id]
 
 
 def test_a_job_whose_device_dies_goes_to_another(join, ask, monkeypatch):

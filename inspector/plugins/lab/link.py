@@ -3,8 +3,9 @@
     job.LANE.TARGET.ID   a job in the queue. LANE: "timing", one at a time on a device, or
                          "answer". TARGET: "any", "label-NAME" or "device-NAME"
     end.ID               how a job ended; there is at most one until the client has it
-    progress.ID          events while a job runs; who does not listen misses them
-    cancel.ID            to the device that runs a job
+    progress.ID          events while a job runs, and that it was canceled; who does not listen
+                         misses them
+    cancel.ID            to the device that has a job that is no longer in the queue
     wake                 to all devices: there is a job in the queue, at "LANE.TARGET"
     ping                 to all devices: answer with a status
     status.NAME          of a device, every few seconds
@@ -51,6 +52,7 @@ STATUS_SECONDS = 3.0
 GONE_SECONDS = 10.0  # without a status, a device counts as gone
 TAKEN = 10077  # error code: there is such a message already
 _CONNECT_SECONDS = 8.0
+_ARRIVE_SECONDS = 10.0  # for a message that the hub has
 
 Result = TypeVar("Result")
 Event = dict[str, Any]
@@ -291,6 +293,15 @@ async def last_end(streams: Any, job_id: str) -> Event | None:
     return as_event(found.data)
 
 
+async def is_queued(streams: Any, number: int) -> bool:
+    """Return whether a message of the queue is still there: no end or client deleted it."""
+    try:
+        await streams.get_msg("JOBS", seq=number)
+    except nats.js.errors.NotFoundError:
+        return False
+    return True
+
+
 def as_event(body: bytes | None) -> Event:
     """Return a message as an object; an empty one for anything else."""
     try:
@@ -316,19 +327,32 @@ async def known_devices(
 
     seconds: to wait for answers; 0: ask for none.
     """
-    store = await streams.key_value("devices")
-    found: dict[str, Event] = {}
-    try:
-        names = await store.keys()
-    except nats.js.errors.NoKeysError:
-        names = []
-    for name in names:
-        with suppress(Exception):
-            entry = await store.get(name)
-            found[name] = as_event(entry.value)
+    last = await last_of_each(streams, "KV_devices", "$KV.devices.>")
+    found = {subject.rpartition(".")[2]: said for subject, said in last.items()}
     for status in await statuses(connection, seconds) if seconds else ():
         name = str(status.get("name", ""))
         found.setdefault(name, {})["status"] = status
+    return found
+
+
+async def last_of_each(streams: Any, stream: str, subjects: str) -> dict[str, Event]:
+    """Return the last message of each subject. Stores have a list, too, that is at times empty:
+    it ends where all messages have left the hub, whether or not they were read."""
+    info = await streams.stream_info(stream, subjects_filter=subjects)
+    if not info.state.subjects:
+        return {}
+    policy = nats.js.api.DeliverPolicy.LAST_PER_SUBJECT
+    arriving = await streams.subscribe(
+        subjects, stream=stream, ordered_consumer=True, deliver_policy=policy
+    )
+    found, left = dict[str, Event](), 1
+    try:
+        while left:
+            message = await arriving.next_msg(_ARRIVE_SECONDS)
+            found[message.subject] = as_event(message.data)
+            left = message.metadata.num_pending
+    finally:
+        await arriving.unsubscribe()
     return found
 
 

@@ -125,17 +125,24 @@ class _Asking:
         self._seen = time.monotonic()
 
     def end(self) -> End:
-        """Return the end, with its files in the folder. Raises InspectorError."""
+        """Return the end, with its files in the folder. Raises InspectorError.
+
+        One that says "canceled" is of who asked for the same job: this one is asked again.
+        """
         run, job_id = self._link.run, self._job.id
         self._listen(f"end.{job_id}", f"progress.{job_id}")
         try:
             found = run(link.last_end(self._link.streams, job_id), _PUBLISH_SECONDS)
-            if found is None:
+            while found is None or (end := _read_end(found)).state == messages.CANCELLED:
+                if found is not None:
+                    run(_forget_end(self._link.streams, job_id), _PUBLISH_SECONDS)
                 with _SENDERS:
                     self._send_files()
                 self._publish()
                 found = self._wait()
-            return self._fetch_end(found)
+            self._machine._place = str(found.get("device", ""))
+            self._fetch_files(end)
+            return end
         except (KeyboardInterrupt, Cancelled):
             self._stop()
             raise
@@ -245,14 +252,8 @@ class _Asking:
                 return
             self._on_event({"type": "waiting", "behind": "; ".join(busy[:3])})
 
-    def _fetch_end(self, found: Event) -> End:
+    def _fetch_files(self, end: End) -> None:
         """Fetch the files of an end, and tell the hub that it can be deleted."""
-        try:
-            end = msgspec.convert(found["end"], End)
-        except (msgspec.ValidationError, KeyError) as error:
-            what, why = "Could not read what a machine of the lab sent", clip(str(error), 200)
-            raise EngineDied(what, why, "Install the same version on all machines.") from error
-        self._machine._place = str(found.get("device", ""))
         run, streams = self._link.run, self._link.streams
         for file in end.files:
             if not messages.is_plain_name(file.name) or "/" in file.name:
@@ -264,14 +265,15 @@ class _Asking:
                 )
                 run(fetch)
         run(_forget(streams, end), 30)
-        if end.state == messages.CANCELLED:
-            raise Cancelled("Stopped")
-        return end
 
     def _stop(self) -> None:
-        """Take the job out of the queue, and stop it where it runs."""
+        """Take the job out of the queue, and stop it where it runs.
+
+        In this order, no device takes it after it was told that it is canceled.
+        """
         run, connection, job_id = self._link.run, self._link.nats, self._job.id
         with suppress(Exception):
+            run(_forget_job(self._link.streams, job_id), 2)
             run(connection.publish(f"cancel.{job_id}", b""), 1)
             run(connection.flush(1), 1)
         if self._device:
@@ -281,7 +283,9 @@ class _Asking:
                     if "end" in self._heard.get(timeout=0.05):
                         break
         with suppress(Exception):
-            run(_forget(self._link.streams, End(job_id, messages.CANCELLED)), 2)
+            run(_forget_end(self._link.streams, job_id), 2)
+            said = link.body_of({"end": End(job_id, messages.CANCELLED)})  # to who also waits
+            run(connection.publish(f"progress.{job_id}", said), 1)
 
 
 class _Checked:
@@ -306,10 +310,27 @@ class _Checked:
             raise EngineDied("Could not use the answer of the lab", why, "Run it again.")
 
 
+def _read_end(found: Event) -> End:
+    """Return the end in a message. Raises EngineDied."""
+    try:
+        return msgspec.convert(found["end"], End)
+    except (msgspec.ValidationError, KeyError) as error:
+        what, why = "Could not read what a machine of the lab sent", clip(str(error), 200)
+        raise EngineDied(what, why, "Install the same version on all machines.") from error
+
+
+async def _forget_job(streams: Any, job_id: str) -> None:
+    await streams.purge_stream("JOBS", subject=f"job.*.*.{job_id}")
+
+
+async def _forget_end(streams: Any, job_id: str) -> None:
+    await streams.purge_stream("ENDS", subject=f"end.{job_id}")
+
+
 async def _forget(streams: Any, end: End) -> None:
-    """Delete a job, its end and its files from the hub."""
-    await streams.purge_stream("ENDS", subject=f"end.{end.id}")
-    await streams.purge_stream("JOBS", subject=f"job.*.*.{end.id}")
+    """Delete a job, its end and its files from the hub; devices rely on this order."""
+    await _forget_job(streams, end.id)
+    await _forget_end(streams, end.id)
     for file in end.files:
         await link.delete_file(streams, file.sha256, file.size_bytes, end.id)
 

@@ -88,22 +88,20 @@ async def _put(streams: Any, body: bytes, about: dict[str, str]) -> None:
 async def _fetch(streams: Any, folder: Path) -> dict[str, Any]:
     """Fetch what is missing, and return what is said of each report, by its SHA-256."""
     store = await streams.object_store("results")
-    try:
-        listed = await store.list(ignore_deletes=True)
-    except nats.js.errors.NotFoundError:
-        listed = []
+    listed = await link.last_of_each(streams, "OBJ_results", "$O.results.M.>")
     said = dict[str, Any]()
-    for each in listed:
-        name, path = str(each.name), folder / f"{each.name}.report.json"
-        if each.deleted or not name.isalnum() or (each.size or 0) > _MOST_BYTES:
+    for each in listed.values():
+        name = str(each.get("name"))
+        if each.get("deleted") or not name.isalnum() or each.get("size", 0) > _MOST_BYTES:
             continue
+        path = folder / f"{name}.report.json"
         if not files.exists(path):
             held = io.BytesIO()
             await store.get(name, writeinto=held)
             if hashlib.sha256(held.getvalue()).hexdigest() != name:
                 continue  # what it says of itself is not true
             files.write_atomic(path, held.getvalue())
-        said[name] = link.as_event((each.description or "").encode())
+        said[name] = link.as_event(str(each.get("description", "")).encode())
     return said
 
 

@@ -280,13 +280,16 @@ class _Lane:
         try:
             job = asked.get("job")
             end = await self._ended(job if isinstance(job, dict) else {}, asked, message)
-            await self._finish(end, str(asked.get("asked", "")), message)
+            if end is not None:
+                await self._finish(end, str(asked.get("asked", "")))
+            with suppress(Exception):
+                await message.ack_sync(timeout=3)
         finally:
             alive.cancel()
             self.job_id = ""
 
-    async def _ended(self, job: Mapping[str, Any], asked: Event, message: Any) -> End:
-        """Return the end of a job, whatever becomes of it."""
+    async def _ended(self, job: Mapping[str, Any], asked: Event, message: Any) -> End | None:
+        """Return the end of a job, whatever becomes of it; None where nobody waits for one."""
         job_id = self.job_id
         tries = int(message.metadata.num_delivered or 1)
         if tries > MOST_TRIES:
@@ -312,7 +315,7 @@ class _Lane:
         async with self._worker._gate.use(self):
             self._worker._running[job_id] = name
             try:
-                return await self._run(job)
+                return await self._run(job, message)
             finally:
                 self._worker._running.pop(job_id, None)
 
@@ -326,10 +329,13 @@ class _Lane:
             note.parent.mkdir(parents=True, exist_ok=True)
             note.write_bytes(body)
 
-    async def _run(self, job: Mapping[str, Any]) -> End:
+    async def _run(self, job: Mapping[str, Any], message: Any) -> End | None:
         job_id = self.job_id
+        wanted = self.cancelled or await self._is_wanted(message)
         if self.cancelled:
             return End(job_id, messages.CANCELLED)
+        if not wanted:
+            return None
         self.agent.receive({"type": "run", "job": job})
         while True:
             said = await self._said.get()
@@ -339,14 +345,37 @@ class _Lane:
                 return msgspec.convert(said, End)
             await self._progress(said)
 
+    async def _is_wanted(self, message: Any) -> bool:
+        """Return whether a job is still in the queue and has no end, however long that takes.
+
+        It may have been canceled while it was on its way to this device, or have ended just
+        before somebody asked for it again. A client deletes a job before its end; so who finds
+        no end, and then the job, knows that it has not ended.
+        """
+        streams = self._worker._streams
+        while not self.cancelled:
+            try:
+                if await link.last_end(streams, self.job_id) is not None:
+                    return False
+                return await link.is_queued(streams, message.metadata.sequence.stream)
+            except Exception:  # noqa: BLE001
+                await asyncio.sleep(_RETRY_SECONDS)
+        return False
+
     async def _progress(self, event: Event) -> None:
         name = self._worker._settings.name
         with suppress(Exception):  # nobody may listen, or the line is cut
             body = link.body_of({**event, "device": name})
             await self._worker._nats.publish(f"progress.{self.job_id}", body)
 
-    async def _finish(self, end: End, nonce: str, message: Any) -> None:
-        """Bring an end with its files to the hub, however long that takes."""
+    async def _finish(self, end: End, nonce: str) -> None:
+        """Bring an end with its files to the hub, however long that takes.
+
+        One that was canceled is only told: who asks for it again wants it to run.
+        """
+        if end.state == messages.CANCELLED:
+            await self._progress({"end": msgspec.structs.asdict(end)})
+            return
         streams, name = self._worker._streams, self._worker._settings.name
 
         def told(end: End) -> bytes:
@@ -369,8 +398,6 @@ class _Lane:
                     sent = True  # it ran elsewhere, too, and ended there first
                 else:
                     await asyncio.sleep(_RETRY_SECONDS)
-        with suppress(Exception):
-            await message.ack_sync(timeout=3)
         self._worker._tell(f"{end.state}: {end.id[:8]}")
 
 
