@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from inspector.api.tables import OneLine, in_frame, save_as
+from inspector.api.tables import OneLine, in_frame
 from inspector.comparison.improvement_conditions import subject_of
 from inspector.conversion.result import CheckedConversion, Conversion
-from inspector.export.registry import Subject
+from inspector.export.registry import Subject, save_as
 from inspector.pages.improvement import improvement_page
 from inspector.render.documents import document
 from inspector.report.improvement import Improvement, headline, to_json

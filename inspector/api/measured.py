@@ -17,18 +17,17 @@ from numpy.typing import NDArray
 from inspector.analysis.measured.latency import interval_text, latency
 from inspector.analysis.measured.tuning_results import chosen
 from inspector.api.checks import Check, checked
-from inspector.api.tables import OneLine, arrow, frame, in_frame, row_of, save_as
+from inspector.api.tables import OneLine, arrow, frame, in_frame, row_of
 from inspector.comparison.comparison import Comparison
 from inspector.errors import InspectorError
 from inspector.export.code_languages import language as named
-from inspector.export.registry import Subject, export, export_comparison
+from inspector.export.registry import Subject, export, export_comparison, save_as
 from inspector.export.tables.report_csv import layers_csv
 from inspector.export.tables.report_json import report_json
 from inspector.export.tables.sweep_tables import csv as sweep_csv
 from inspector.pages.sweep import sweep_page
 from inspector.platform import own_processes
 from inspector.render.documents import document
-from inspector.report import report as reports
 from inspector.report import sweep, tuning
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import Sweep
@@ -108,11 +107,7 @@ class Measurement(OneLine):
 
         Raises BadInput: no such format; NotSaved.
         """
-        target = Path(path)
-        if target.suffix == ".json":
-            reports.save(self.report, target)
-            return target
-        return save_as(Subject.REPORT, target, self.report)
+        return save_as(Subject.REPORT, Path(path), self.report)
 
     def open_in_window(self) -> None:
         """Open the report in a new window of Inspector, and return at once."""

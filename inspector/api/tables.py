@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from inspector.errors import InspectorError
-from inspector.export.registry import format_for
-from inspector.platform import files
 from inspector.units import clip
 
 _CHARS = 160  # of a line; more is cut: a line of a terminal has 80 to 200
@@ -53,12 +50,6 @@ def library(name: str) -> Any:
     except ImportError as error:
         what = f"Could not convert to {name}"
         raise InspectorError(what, "it is not installed", f"pip install {name}") from error
-
-
-def save_as(subject: Any, path: Path, *values: Any) -> Path:
-    """Save a result in the format of a path's suffix. Raises BadInput, NotSaved."""
-    files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
-    return path
 
 
 def in_frame(page: str) -> str:

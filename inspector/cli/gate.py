@@ -24,6 +24,23 @@ from inspector.units import clip
 if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair
 
+# Options about a single report, with their names in the parsed arguments.
+_ALONE = {
+    "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
+    "markdown": "--markdown", "junit": "--junit",
+}  # fmt: skip
+
+
+def expect_one(options: argparse.Namespace, what: str, several: str) -> None:
+    """Raise BadInput for an option about a single report where there are several.
+
+    what: that there must be one of, such as "model". several: why there are more of them.
+    """
+    given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
+    if given:
+        why = f"{given[0]} works only with one {what}, but {several}"
+        raise BadInput("Could not measure", why, f"Omit {given[0]}, or name one {what}.")
+
 
 def check_options(options: argparse.Namespace) -> None:
     """Raise BadInput for options that exclude each other."""

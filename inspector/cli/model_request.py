@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from inspector.app.changing.conversion import expect_model_name
 from inspector.app.subjects import Subject
 from inspector.cli.decoding import decoder_name
 from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options.arguments import DECODER, NO_LABELS
 from inspector.errors import BadInput
 from inspector.formats.folders.reading import main_file
-from inspector.formats.opening import open_model
+from inspector.formats.opening import format_id, open_model
 from inspector.model.display_names import suggestion
-from inspector.model.model import Model
+from inspector.model.model import TFLITE, Model
 from inspector.platform import files
 from inspector.preview.class_names import Labels
 from inspector.preview.families import output_meanings
@@ -151,6 +152,9 @@ def check_output(options: argparse.Namespace, what: str) -> None:
         raise BadInput(
             what, "the output would overwrite the model", "Choose another name with -o."
         )
+    source = format_id(options.model)
+    to_ort = output.suffix == ".ort"  # which the steps decide
+    expect_model_name(output, source if source == TFLITE else "ort" if to_ort else "onnx")
     for path in filter(None, (output, getattr(options, "save_case", None))):
         if path.exists() and not options.overwrite:
             why = f"{clip(path.name)} already exists"

@@ -3,12 +3,9 @@
 import os
 import shutil
 import sys
-from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
-from inspector.export.registry import Subject, format_for
 from inspector.pages.blocks import Page, Rank, Section
-from inspector.platform import files
 from inspector.platform.terminal import print_styled, takes_bold
 from inspector.render import terminal
 from inspector.render.terminal import Terminal
@@ -16,14 +13,6 @@ from inspector.wording import catalog
 
 _NARROWEST = 60  # letters
 _PIPE = 10_000  # letters: programs read whole sentences; tables take what they need
-
-
-def save_report(subject: Subject, path: Path, *values: Any) -> None:
-    """Write the page of a subject in the format that the file's name stands for.
-
-    values: as the writers of the subject take them. Raises NotSaved.
-    """
-    files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
 
 
 def show(page: Page, details: bool = False, stream: TextIO | None = None) -> None:

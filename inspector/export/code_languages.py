@@ -6,6 +6,7 @@ A language makes the lines that create a session, and may make whole programs.
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.errors import BadInput
@@ -111,3 +112,19 @@ def language(text: str) -> CodeLanguage:
     what = f"Could not generate code in '{clip(text, 40)}'"
     why = "there is no such language here"
     raise BadInput(what, why, plugins.hint(f"Use {', '.join(known)}."))
+
+
+def language_for(path: Path | None, text: str = "") -> CodeLanguage:
+    """Return the language of a program's file: the given one, that of its name, or Python.
+
+    Raises BadInput: there is no such language, or the name stands for another one.
+    """
+    suffix = path.suffix.lower() if path else ""
+    named = next((each for each in with_programs().values() if each.suffix == suffix), None)
+    if not text:
+        return named or language(PYTHON.id)
+    chosen = language(text)
+    if path is None or named is None or named.suffix == chosen.suffix:
+        return chosen
+    what, why = f"Could not save {clip(path.name, 80)}", f"its name stands for {named.name}"
+    raise BadInput(what, why, f"Use a name that ends in {chosen.suffix}, or omit --language.")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import BadInput, NotSaved
-from inspector.platform import plugins
+from inspector.platform import files, plugins
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -63,6 +63,12 @@ class ExportFormat:
     title: str
     summary: str
     writer: Writer
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Return all suffixes that stand for it: '.report.json' and '.json'."""
+        own = f".{self.suffix.rpartition('.')[2]}"
+        return (self.suffix, own) if own == f".{self.id}" != self.suffix else (self.suffix,)
 
     @property
     def dialog_filter(self) -> str:
@@ -309,6 +315,10 @@ FORMATS: tuple[ExportFormat, ...] = (
         _page(_MODEL_PAGE, "md"),
     ),
 )  # fmt: skip
+# Formats that Inspector opens again, by what is saved step by step or recorded.
+OPENED_AGAIN = {Subject.SWEEP: ("json",), Subject.TRACE: ("json", "npz")}
+# What opens again with more than a writer makes, such as files beside its own.
+_SAVED_AGAIN = {Subject.REPORT: "inspector.report.report:save"}
 # Tables of a report, for `inspector export --table`; the first is the default.
 TABLES: dict[str, Writer] = {
     "layers": _lazy("inspector.export.tables.report_csv:layers_csv"),
@@ -348,15 +358,64 @@ def format_of(subject: Subject, id_: str) -> ExportFormat:
     raise BadInput("Could not export", f"there is no format '{id_}'", f"Use {choices}.")
 
 
-def format_for(subject: Subject, path: Path) -> ExportFormat:
-    """Return the format of a subject that a file's name stands for. Raises BadInput."""
-    name = path.name.lower()
-    for each in formats_of(subject):
-        if name.endswith(each.suffix):
-            return each
-    suffixes = ", ".join(dict.fromkeys(each.suffix for each in formats_of(subject)))
+def format_for(subject: Subject, path: Path, id_: str = "") -> ExportFormat:
+    """Return the format of a subject that a file's name stands for.
+
+    A name without a suffix stands for the file that Inspector opens again, where there is one.
+    id_: of the format that was asked for, which other suffixes than those of formats may have.
+    Raises BadInput: no format, or another one, has this suffix.
+    """
+    formats, name = formats_of(subject), path.name.lower()
+    fitting = [(len(suffix), each) for each in formats for suffix in each.suffixes
+               if name.endswith(suffix) or (not path.suffix and suffix == ".json")]  # fmt: skip
+    named = max(fitting, key=lambda pair: pair[0])[1] if fitting else None
+    what = f"Could not save {clip(path.name, 80)}"
+    if id_:
+        wanted = format_of(subject, id_)
+        if named in (None, wanted) or not path.suffix:
+            return wanted
+        why = f"its name stands for {named.title}, but {wanted.title} was asked for"
+        raise BadInput(what, why, f"Use a name that ends in {wanted.suffix}.")
+    if named is not None:
+        return named
+    suffixes = ", ".join(dict.fromkeys(each.suffixes[-1] for each in formats))
     why = f"'{clip(path.suffix, 40)}' is not a supported file extension here"
-    raise BadInput(f"Could not save {clip(path.name, 80)}", why, f"Use one of {suffixes}.")
+    raise BadInput(what, why, f"Use one of {suffixes}.")
+
+
+def expect_to_open_again(subject: Subject, path: Path) -> None:
+    """Raise BadInput unless a file's name stands for a format that Inspector opens again."""
+    suffixes = [format_of(subject, each).suffixes[-1] for each in OPENED_AGAIN[subject]]
+    if path.name.lower().endswith((*suffixes,)) or not path.suffix:
+        return
+    name, kinds = clip(path.name, 80), " or ".join(suffixes)
+    command = "trace" if subject is Subject.TRACE else "export"
+    hint = f"Use a name that ends in {kinds}, then `inspector {command} FILE -o {name}`."
+    why = f"the file must open again, which needs {kinds}"
+    raise BadInput(f"Could not save {name}", why, hint)
+
+
+def expect_folder(path: Path | None) -> None:
+    """Raise BadInput if a path cannot be a folder of reports: it is, or is named as, a file."""
+    if path is None or path.is_dir():
+        return
+    suffixes = [suffix for each in formats_of(Subject.REPORT) for suffix in each.suffixes]
+    if files.exists(path) or path.name.lower().endswith((*suffixes,)):
+        why = f"{clip(str(path))} is a file, and several reports need a folder"
+        raise BadInput("Could not save the reports", why, "Specify a folder with --output.")
+
+
+def save_as(subject: Subject, path: Path, *values: Any) -> Path:
+    """Write a subject into a file in the format that its name stands for; return the file.
+
+    values: as the writers of the subject take them. Raises BadInput, NotSaved.
+    """
+    form = format_for(subject, path)
+    if form.id == "json" and subject in _SAVED_AGAIN:
+        _function(_SAVED_AGAIN[subject])(*values, path)
+    else:
+        files.write_atomic(path, bytes(form.writer(*values)))
+    return path
 
 
 def export(report: "PerformanceReport", format: str) -> bytes:  # noqa: A002 - public name

@@ -17,7 +17,7 @@ ONNX_RUNTIME = "onnxruntime"  # id of its backend
 EVERY_RUNTIME = "*"  # in place of the id of one
 # Domains of operators that are named without their domain.
 UNNAMED_DOMAINS = ("", "ai.onnx", TFLITE, "coreml", "torch", "openvino", "keras", "tensorrt")
-_FORMATS = {"onnx": "ONNX", "ort": "ORT", TFLITE: "TensorFlow Lite"}
+FORMAT_TITLES = {"onnx": "ONNX", "ort": "ORT", TFLITE: "TensorFlow Lite"}
 _SIZED_ALONE = ("onnx", TFLITE)  # formats whose `Model.size_bytes` is that of one file
 
 ITEM_BITS = {
@@ -539,7 +539,7 @@ class Model:
         """Return the format with its version: "ONNX, IR version 10"."""
         if self.details is not None:
             return ", ".join(filter(None, (self.details.title, self.details.version)))
-        name = _FORMATS.get(self.format, self.format)
+        name = FORMAT_TITLES.get(self.format, self.format)
         tflite = self.format == TFLITE
         template = "{name}, schema version {ir}" if tflite else "{name}, IR version {ir}"
         return Sentence(template, Name(name), self.ir_version)

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import errors_of
+
 DIGITS = Path(__file__).parent.parent.parent / "sample_models" / "digits_float32.onnx"
-INFO = (sys.executable, "-m", "inspector", "info", str(DIGITS), "--no-shapes")
+INFO = (sys.executable, "-m", "inspector", "info", DIGITS, "--no-shapes")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
@@ -40,3 +42,25 @@ def test_who_stops_it_before_all_is_loaded_sees_no_traceback():
     command = [sys.executable, "-c", code, *INFO[3:]]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "Stopped.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("measure", DIGITS, "-o", "net.xyz"), "'.xyz' is not a supported"),
+        (
+            ("measure", str(DIGITS), DIGITS, "-o", "a.html"),
+            "several reports need a folder",
+        ),
+        (("sweep", DIGITS, "-o", "a.html"), "must open again, which needs .json"),
+        (("record", "-o", "a.svg", "--", "true"), "must open again, which needs .json or .npz"),
+        (("convert", DIGITS, "float16", "-o", "a.html"), "Use the name a.onnx"),
+        (("convert", DIGITS, "float16", "-o", "a.tflite"), "Use the name a.onnx"),
+        (("code", DIGITS, "--language", "java", "-o", "a.py"), "stands for Python"),
+        (("diff", str(DIGITS), DIGITS, "--html", "a.txt"), "'.txt' is not a supported"),
+    ],
+)
+def test_a_name_of_another_format_is_refused_before_work(tmp_path, monkeypatch, arguments, why):
+    monkeypatch.chdir(tmp_path)
+    assert why in errors_of(*arguments)
+    assert not [*tmp_path.iterdir()]

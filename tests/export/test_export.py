@@ -1,7 +1,7 @@
 import pytest
 
 from inspector.errors import BadInput
-from inspector.export.registry import FORMATS, Subject, export, formats_of
+from inspector.export.registry import FORMATS, Subject, export, formats_of, save_as
 from inspector.report.report import LayerUse, Support, from_json
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.wording.support_marks import Mark, Source, Status
@@ -44,3 +44,13 @@ def test_every_format_has_a_suffix_of_its_own_and_a_title():
         assert formats
         assert len({each.id for each in formats}) == len({each.suffix for each in formats})
     assert all(each.suffix.startswith(".") and each.title and each.summary for each in FORMATS)
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [("a", b'{"schema":"report/1"'), ("a.html", b"<!doctype"), ("a.md", b"### "),
+     ("a.operators.csv", b"operator"), ("a.pdf", b"%PDF"), ("a.trace.json", b'{"display')],
+)  # fmt: skip
+def test_the_name_of_a_saved_report_decides_its_format(tmp_path, name, begin):
+    save_as(Subject.REPORT, tmp_path / name, example_report())
+    assert (tmp_path / name).read_bytes().lstrip(b"\xef\xbb\xbf").startswith(begin)

@@ -39,9 +39,11 @@ from inspector.conversion.result import KERNELS, Conversion, LevelCheck
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.export.registry import FORMATS
 from inspector.formats import opening
+from inspector.formats.model_formats import model_suffixes
 from inspector.formats.tflite.reader import with_valid_axes
-from inspector.model.model import TFLITE, Model, TensorInfo
+from inspector.model.model import FORMAT_TITLES, TFLITE, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
@@ -53,6 +55,8 @@ from inspector.units import clip, plural
 Array = NDArray[Any]
 _INNER = "inner-values.onnx"  # a part of the original, while its values are computed
 _PIECE_BYTES = 4 << 20
+# Suffixes of models that are recognized, or expected, by their names.
+_NAMES = {"ort": (".ort",), TFLITE: (".tflite", ".lite", ".litert")}
 _WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
@@ -456,6 +460,22 @@ def save_repaired(model: Model, path: Path, target: Path) -> None:
         save(convert(engine, path, steps, Path(place), name=target.name), target)
 
 
+def expect_model_name(target: Path, format_id: str) -> None:
+    """Raise BadInput if a file's name stands for something else than a model of a format.
+
+    An ONNX model may have any name that no other format has, as its content tells it.
+    """
+    suffix, own = target.suffix.lower(), _NAMES.get(format_id, ())
+    documents = {one for each in FORMATS for one in each.suffixes}
+    others = {*model_suffixes(), *documents, *_NAMES[TFLITE], *_NAMES["ort"]} - {".onnx"}
+    if suffix in own or (not own and suffix not in others):
+        return
+    what = f"Could not save {clip(target.name)}"
+    why = f"the result is a model in the format {FORMAT_TITLES[format_id]}"
+    name = f"{clip(target.stem)}{own[0] if own else '.onnx'}"
+    raise BadInput(what, why, f"Use the name {name}.")
+
+
 def save(conversion: Conversion, target: Path) -> None:
     """Put the files of a conversion beside `target`: all of them, or none.
 
@@ -463,15 +483,7 @@ def save(conversion: Conversion, target: Path) -> None:
     step had anything to do, a model in one file is copied byte by byte. Raises NotSaved,
     BadInput: the result is in another format than the name says.
     """
-    if conversion.path.suffix == ".ort" != target.suffix:
-        what = f"Could not save {clip(target.name)}"
-        why = "ONNX Runtime recognizes the ORT format by the file extension .ort"
-        raise BadInput(what, why, f"Use the name {clip(target.stem)}.ort.")
-    lite = opening.format_id(conversion.path) == TFLITE
-    if lite and target.suffix.lower() not in (".tflite", ".lite", ".litert"):
-        what = f"Could not save {clip(target.name)}"
-        why = "the result is a TensorFlow Lite model"
-        raise BadInput(what, why, f"Use the name {clip(target.stem)}.tflite.")
+    expect_model_name(target, opening.format_id(conversion.path))
     source = conversion.path.parent
     if conversion.unchanged and conversion.steps and not _has_side_files(conversion):
         files.write_pieces(target, _pieces(conversion.original))

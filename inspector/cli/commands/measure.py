@@ -73,7 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="REPORT",
-        help="save the report; for several models, a folder for their reports",
+        help="save the report: "
+        ".json opens again, .html, .pdf, .md, .csv and others show it; for "
+        "several models, machines or environments, a folder for their reports",
     )
     where.add_argument(
         "--json", action="store_true", help="print the report as JSON (schema report/1)"

@@ -30,7 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed = ", ".join(f"{each.id} ({each.summary})" for each in formats)
     ids = tuple(each.id for each in formats)
     add("--export", choices=ids, metavar="FORMAT", help=f"save the trace as {listed}")
-    target = "output file of --export; '-' is standard output (default: next to FILE)"
+    target = (
+        "save the trace in this file, whose name decides the format; '-' is standard output, "
+        "with --export (default with --export: next to FILE)"
+    )
     add("-o", dest="output", metavar="PATH", help=target)
     schemas = f"schema {SCHEMA}; {COMPARISON_SCHEMA} with --against"
     add("--json", action="store_true", help=f"print JSON ({schemas})")

@@ -19,6 +19,7 @@ from inspector.comparison.model_diff import diff
 from inspector.comparison.quality_conditions import PREFIX, judged
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
+from inspector.export.registry import Subject, format_for
 from inspector.export.tables.model_diff_json import model_diff_json
 from inspector.formats.folders.reading import is_one_model
 from inspector.formats.onnx.weight_values import WeightReader
@@ -41,6 +42,8 @@ def run(options: argparse.Namespace) -> None:
         why = "--json and --markdown - would both write to standard output"
         raise BadInput("Could not compare the models", why, "Specify a file with --markdown.")
 
+    if options.html:
+        format_for(Subject.MODEL_DIFF, options.html)  # before models are read
     on_text = [each for each in options.conditions if each.subject.startswith(PREFIX)]
     if options.text is None and (on_text or options.sensitivity):
         named = f"'{clip(on_text[0].text, 60)}'" if on_text else "--sensitivity"
@@ -129,5 +132,5 @@ def _write(page: Page, options: argparse.Namespace) -> None:
     elif options.markdown:
         files.write_atomic(Path(options.markdown), document(page, "md"))
     if options.html:
-        form = {".pdf": "pdf", ".md": "md"}.get(options.html.suffix.lower(), "html")
+        form = format_for(Subject.MODEL_DIFF, options.html).id
         files.write_atomic(options.html, document(page, form))

@@ -41,7 +41,7 @@ from inspector.comparison.evaluation_conditions import judged
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import second_prediction
 from inspector.errors import BadInput, Cancelled
-from inspector.export.registry import Subject
+from inspector.export.registry import Subject, save_as
 from inspector.export.tables.evaluation_json import folder_body
 from inspector.export.tables.folder_csv import folder_csv
 from inspector.pages.conditions import conditions_section
@@ -232,7 +232,7 @@ def _tell(
     if options.csv:
         files.write_atomic(options.csv, folder_csv(result))
     if options.report:
-        pages.save_report(Subject.FOLDER, options.report, result)
+        save_as(Subject.FOLDER, options.report, result)
     if options.json:
         schema = EVALUATION if evaluates else SCHEMA
         print(stored.json_text(_as_json(options, test, result, findings, schema)))

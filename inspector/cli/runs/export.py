@@ -22,20 +22,19 @@ _SWEEP_PLOTS = ("heat", "lines", "choice", "machines")
 
 def run(options: argparse.Namespace) -> None:
     """Write one export. Raises InspectorError: no report, or it cannot be saved."""
+    named = None if options.output in (None, "", "-") else Path(options.output)
+    if named and files.exists(named) and any(map(named.samefile, options.reports)):
+        why = "this would overwrite the report itself"
+        what = f"Could not save {named.name}"
+        raise BadInput(what, why, "Choose another name with -o.")
     subject = _subject(options)
-    options.format = options.format or _format_of(options, subject)
+    options.format = _format_of(options, named, subject)
     _check(options)
     body = _content(options, subject)
     if options.output == "-":
         write_bytes(body)
         return
-    target = Path(options.output) if options.output else _default(options, subject)
-    if files.exists(target) and any(target.samefile(path) for path in options.reports):
-        raise BadInput(
-            f"Could not save {target.name}",
-            "this would overwrite the report itself",
-            "Choose another name with -o.",
-        )
+    target = named or _default(options, subject)
     files.write_atomic(target, body)
     print(f"Saved {units.visible(target)} ({units.size(len(body))})")
 
@@ -45,17 +44,19 @@ def _subject(options: argparse.Namespace) -> Subject:
     return Subject.SWEEP if alone and _is_sweep(options.reports[0]) else Subject.REPORT
 
 
-def _format_of(options: argparse.Namespace, subject: Subject) -> str:
-    """Return the format whose suffix the output has; without one it is a usage error."""
-    output = (options.output or "").lower()
-    formats = registry.formats_of(subject)
-    matching = [each for each in formats if output.endswith(each.suffix)]
-    if not matching:
-        unnamed = output in ("", "-")
-        known = ", ".join(sorted({each.suffix for each in formats}))
-        why = "" if unnamed else f": '{units.clip(output, 40)}' ends with none of {known}"
-        options.usage_error(f"--format is required{why}")
-    return max(matching, key=lambda each: len(each.suffix)).id  # ".operators.csv", not ".csv"
+def _format_of(options: argparse.Namespace, named: Path | None, subject: Subject) -> str:
+    """Return the format that is asked for, or that the output's name stands for; where there
+    is neither, or they differ, it is a usage error."""
+    form: str = options.format or ""
+    if named is None:
+        if not form:
+            options.usage_error("--format is required")
+        return form
+    try:
+        return registry.format_for(subject, named, form).id
+    except BadInput as error:
+        options.usage_error(f"{error}")
+        raise
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ from inspector.cli import pages
 from inspector.cli.commands.history import SCHEMA
 from inspector.cli.progress import Progress
 from inspector.errors import BadInput, Cancelled
-from inspector.export.registry import Subject, format_for
+from inspector.export.registry import Subject, format_for, save_as
 from inspector.export.tables.history_csv import history_csv, history_row
 from inspector.pages.history import history_page
 from inspector.platform.settings import library_folder
@@ -79,7 +79,7 @@ def save_results(
     links = links_beside(page, reports)
     if with_reports:
         links = save_report_pages(page, reports)
-    pages.save_report(Subject.RESULTS, page, gathered(reports, tag, authors, links))
+    save_as(Subject.RESULTS, page, gathered(reports, tag, authors, links))
     print(f"Saved {units.visible(page)} ({units.plural(len(reports), 'report')})")
 
 

@@ -27,7 +27,7 @@ from inspector.comparison.improvement_conditions import judged
 from inspector.conversion.action import Recipe, Step, parse_step, save_recipe
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.export.registry import Subject, format_for
+from inspector.export.registry import Subject, format_for, save_as
 from inspector.pages.improvement import improvement_page
 from inspector.platform import files
 from inspector.report import improvement
@@ -167,8 +167,7 @@ def _given_recipes(options: argparse.Namespace) -> "Recipes":
 
 def _save(options: argparse.Namespace, state: Improvement, folder: Path) -> None:
     if options.report:
-        form = format_for(Subject.IMPROVEMENT, options.report)
-        files.write_atomic(options.report, bytes(form.writer(state)))
+        save_as(Subject.IMPROVEMENT, options.report, state)
     if state.best < 0:
         return
     best = state.candidates[state.best]

@@ -41,6 +41,7 @@ from inspector.cli.runs import measure_table, several_places
 from inspector.comparison.ci_conditions import Finding, judged_alone
 from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput
+from inspector.export import registry as exports
 from inspector.export.tables import comparison_json
 from inspector.export.tables.model_table import expanded
 from inspector.export.tables.report_json import report_json
@@ -114,6 +115,7 @@ def _measure_one(options: argparse.Namespace) -> None:
     options.engines = _engines(options)
     gate.check_options(options)
     for path in filter(None, (options.output, options.against_output)):
+        exports.format_for(exports.Subject.REPORT, path)
         files.expect_to_write(path)
     options.check |= any(one.subject.startswith("output.") for one in options.conditions)
     options.check |= bool(options.engines)  # which is faster matters if the outputs agree
@@ -141,7 +143,7 @@ def _measure_one(options: argparse.Namespace) -> None:
             done = held[1] if held else measured()
         except FAILURES as error:
             if options.output and own.on is None:
-                reports.save(failed(own, error), options.output)
+                exports.save_as(exports.Subject.REPORT, options.output, failed(own, error))
                 print(f"saved {visible(options.output)}", file=sys.stderr)
             raise
     more: dict[str, Any] = {}
@@ -162,6 +164,10 @@ def _measure_one(options: argparse.Namespace) -> None:
 
 def _run_series(options: argparse.Namespace) -> None:
     """Run the shapes of --shapes in one session. Raises InspectorError."""
+    gate.expect_one(options, "shape", "--shapes names several")
+    if options.output:
+        why = "a series of shapes has no report to save"
+        raise BadInput("Could not measure", why, "Print it with --json, or omit --output.")
     shapes = lengths_of(options.shapes)
     own = setup_of(options)
     command_timer.stop()
@@ -197,7 +203,9 @@ def _measure_in_turns(options: argparse.Namespace) -> None:
     shown = options.details or bool(both.ends)  # else the comparison is the answer
     _tell(options, both.own.with_advice(measured), both.own, more, shown)
     if options.against_output:
-        reports.save(both.other.with_advice(first), options.against_output)
+        exports.save_as(
+            exports.Subject.REPORT, options.against_output, both.other.with_advice(first)
+        )
     if both.ends:  # no verdict from what was cut off
         raise both.ends[0]
     gate.report_outcome(options, *held[2:], verdicts)
@@ -270,7 +278,7 @@ def _tell(
     elif shown and options.markdown != "-":
         pages.show(report_page(measured, advice(measured), own.feeds), options.details)
     if options.output:  # last, so that a full disk does not cost the answer
-        reports.save(measured, options.output)
+        exports.save_as(exports.Subject.REPORT, options.output, measured)
         if not options.json and options.markdown != "-":
             print(f"\nsaved {visible(options.output)}")
 

@@ -11,12 +11,14 @@ from inspector.analysis.verdicts.engines import engine_name
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.values import Progress as Step
+from inspector.cli import gate
 from inspector.cli.estimates import estimated
 from inspector.cli.model_table import print_table
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.export.registry import expect_folder
 from inspector.export.tables.model_row import model_row
 from inspector.export.tables.model_table import ModelRow
 from inspector.formats.opening import located
@@ -27,11 +29,6 @@ from inspector.report.report import PerformanceReport
 Measure = Callable[
     [argparse.Namespace, "Callable[[Step], None]"], "tuple[Subject, PerformanceReport]"
 ]
-# Options that are about one model, with their names in the parsed arguments.
-_ALONE = {
-    "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
-    "markdown": "--markdown", "junit": "--junit",
-}  # fmt: skip
 
 
 def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) -> None:
@@ -86,13 +83,8 @@ def _outputs(report: PerformanceReport) -> str:
 
 
 def _check(options: argparse.Namespace) -> None:
-    given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
-    if given:
-        why = f"{given[0]} works only with one model, but several were specified"
-        raise BadInput("Could not measure", why, f"Omit {given[0]}, or specify one model.")
-    if options.output and options.output.exists() and not options.output.is_dir():
-        why = f"{options.output} is a file, and several reports need a folder"
-        raise BadInput("Could not save the reports", why, "Specify a folder with --output.")
+    gate.expect_one(options, "model", "several were specified")
+    expect_folder(options.output)
     if options.json and options.csv == "-":
         why = "--json and --csv - would both write to standard output"
         raise BadInput("Could not measure", why, "Specify a file with --csv.")

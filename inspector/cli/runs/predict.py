@@ -28,7 +28,7 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
-from inspector.export.registry import Subject
+from inspector.export.registry import Subject, save_as
 from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.prediction import prediction_page
 from inspector.preview.families import score_calibration
@@ -139,7 +139,7 @@ def _predict(options: argparse.Namespace) -> None:
         notes=(*prediction.notes, *notes),
     )  # fmt: skip
     if options.report:
-        pages.save_report(Subject.PREDICTION, options.report, result)
+        save_as(Subject.PREDICTION, options.report, result)
     if options.json:
         print(stored.json_text(_as_json(found, result, options.top, limits_text)))
     else:

@@ -8,6 +8,7 @@ from inspector.analysis.advice.trace_rules import program_findings
 from inspector.app.record import recorded
 from inspector.cli import pages
 from inspector.errors import BadInput
+from inspector.export.registry import Subject, expect_to_open_again
 from inspector.pages.trace import recording_page
 from inspector.platform import files
 from inspector.recorder import launch
@@ -31,6 +32,7 @@ def run(options: argparse.Namespace) -> None:
     if options.output is None:  # nobody asked for this place, so it is told
         files.make_folder(output.parent)
         _say(f"Recording to {units.visible(output.absolute())}")
+    expect_to_open_again(Subject.TRACE, output)
     files.expect_to_write(output)
     amounts = options.last, options.nodes, options.inputs
     with recorded(

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,37 +15,31 @@ from inspector.app.at_once import MachineRow, measured_at_once
 from inspector.app.measure import Setup
 from inspector.app.runtime_matrix import runtime_matrix
 from inspector.app.subjects import Subject
-from inspector.cli import command_timer, other_machines, pages
+from inspector.cli import command_timer, gate, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress, line
 from inspector.engine.progress_text import step_text
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import InspectorError
+from inspector.export.registry import expect_folder
 from inspector.export.tables.report_json import report_json
 from inspector.pages.on_devices.environments import environments_page
 from inspector.pages.on_devices.machines import measurements_page
 from inspector.platform import files
+from inspector.preview.outputs import saving
 from inspector.preview.runs.runtime_matrix import EnvironmentRow, RuntimeMatrix
 from inspector.report import report as reports
+from inspector.report.report import PerformanceReport
 from inspector.units import clip, duration
 from inspector.wording import stored
 
 SCHEMA = "measurements/1"
 ENVIRONMENTS_SCHEMA = "environments/1"
-_ALONE = {
-    "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
-    "markdown": "--markdown", "junit": "--junit",
-}  # fmt: skip
 
 
 def run(options: argparse.Namespace, setup: Setup) -> None:
     """Measure and print the table. Raises InspectorError: a machine has no report."""
-    given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
-    if given:
-        why = f"{given[0]} works only with one machine, but --on names several"
-        raise BadInput("Could not measure", why, f"Omit {given[0]}, or name one machine.")
-    if options.output and options.output.exists() and not options.output.is_dir():
-        why = f"{options.output} is a file, and several reports need a folder"
-        raise BadInput("Could not save the reports", why, "Specify a folder with --output.")
+    gate.expect_one(options, "machine", "--on names several")
+    expect_folder(options.output)
     command_timer.stop()  # each measurement has the time to itself
     rows = [MachineRow(target) for target in other_machines.targets(options)]
     steps = measured_at_once(setup, rows, not options.no_wait)
@@ -53,7 +47,8 @@ def run(options: argparse.Namespace, setup: Setup) -> None:
         for _ in steps:
             progress.show_lines(live_lines(rows))
     if options.output:
-        save(options.output, rows)
+        named = ((row.target.text.replace(":", "_"), row.report) for row in rows)
+        save(options.output, named)
     if options.json:
         print_json(rows)
     else:
@@ -91,13 +86,12 @@ def live_lines(rows: Sequence[MachineRow]) -> list[str]:
     return lines
 
 
-def save(folder: Path, rows: Sequence[MachineRow]) -> None:
-    """Save each report as MACHINE.json in a folder. Raises NotSaved."""
+def save(folder: Path, named: Iterable[tuple[str, PerformanceReport | None]]) -> None:
+    """Save each report as NAME.json in a folder. Raises NotSaved."""
     files.make_folder(folder)
-    for row in rows:
-        if row.report is not None:
-            name = row.target.text.replace(":", "_")
-            reports.save(row.report, folder / f"{name}.json")
+    for name, report in named:
+        if report is not None:
+            reports.save(report, folder / f"{name}.json")
 
 
 def print_json(rows: Sequence[MachineRow]) -> None:
@@ -122,11 +116,18 @@ def in_environments(
     setup: how to measure it. Raises InspectorError: none of them ran it, or
     not all that were to be measured.
     """
+    if setup is not None:
+        gate.expect_one(options, "environment", "--python names several")
+        expect_folder(options.output)
     targets = other_machines.targets(options)
     limits = option_types.limits(options)
     command_timer.stop()  # each environment has the time to itself
     with Progress(sys.stderr) as progress:
         matrix = runtime_matrix(subject, targets, limits, progress.show, setup)
+    if setup is not None and options.output:
+        labels = [f"{row.runtime}-{row.version}" for row in matrix.rows]
+        named = zip(saving.file_names(labels), matrix.rows, strict=True)
+        save(options.output, ((name, row.report) for name, row in named))
     if options.json:
         print(stored.json_text(_matrix_json(subject, matrix)))
     else:

@@ -17,6 +17,7 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.comparison.sweep_conditions import judged
 from inspector.errors import BadInput, Cancelled, EngineFailed
+from inspector.export import registry
 from inspector.export.tables.sweep_tables import csv, settings_label, value_label
 from inspector.pages.sweep import sweep_page
 from inspector.platform import files
@@ -52,6 +53,8 @@ def run(options: argparse.Namespace) -> None:
         options.confirm,
     )  # fmt: skip
     runner.check(planned)
+    if options.output:
+        registry.expect_to_open_again(registry.Subject.SWEEP, options.output)
     if options.resume:
         if not options.output:
             raise BadInput(

@@ -36,6 +36,9 @@ def run(options: argparse.Namespace) -> None:
         _compare(options, opened)
         return
     stretch = _stretch(options, opened.trace)
+    if options.output not in (None, "-"):
+        named = registry.format_for(Subject.TRACE, Path(options.output), options.export or "")
+        options.export = named.id
     if options.export:
         _export(options, opened, stretch)
         return

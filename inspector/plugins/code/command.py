@@ -16,7 +16,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     languages = [each.id for each in code_languages.with_programs().values()]
     parser.add_argument(
-        "--language", choices=languages, default="python", help="(default: python)"
+        "--language",
+        choices=languages,
+        default="",
+        help="(default: that of the name of -o, else python)",
     )
     option_types.add_time_limit(parser, runs=False)
     parser.add_argument(

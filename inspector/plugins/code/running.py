@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> None:
         **session_options.chosen(options),
         dimensions=tuple(Dimension(*each) for each in request.dimensions.items()),
     )
-    language = code_languages.language(options.language)
+    language = code_languages.language_for(options.output, options.language)
     text = _decoder_code(language, request, spec)
     text = text or language.program_code(request.model, images, spec, request.labels.names)
     if options.output is None:

@@ -84,7 +84,8 @@ def test_the_suffix_of_the_output_is_the_format(report, name, begin):
 @pytest.mark.parametrize(
     ("output", "why"),
     [((), "--format is required"), (("-o", "-"), "--format is required\n"),
-     (("-o", "a.docx"), "'a.docx' ends with none of")],
+     (("-o", "a.docx"), "'.docx' is not"),
+     (("-o", "a.html", "--format", "pdf"), "Use a name that ends in .pdf")],
 )  # fmt: skip
 def test_without_a_format_one_is_asked_for(report, output, why):
     assert why in errors_of("export", report, *output, status=2)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.engine.client.engine_process import Progress
 from inspector.errors import BadInput, InspectorError
-from inspector.export.registry import Subject, format_for
+from inspector.export.registry import Subject, save_as
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs import sample_inputs
@@ -125,10 +125,7 @@ class ResultPane(QWidget):
         """Write the results in the format that the file's name stands for; a failure is
         shown."""
         result = self.folder.result
-
-        def write() -> None:
-            files.write_atomic(path, bytes(format_for(Subject.FOLDER, path).writer(result)))
-
+        write = partial(save_as, Subject.FOLDER, path, result)
         self._jobs.start(write, lambda _: None, self.folder.show_error)
 
     def _show_long(self) -> None:
