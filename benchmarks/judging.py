@@ -6,7 +6,8 @@ scores each result by numpy on what plain onnxruntime gives. Beside it stands wh
 model is called good by any of them, if more than 2 sound ones are called bad, or if more than
 6 of 60 stay undecided where they saw enough inputs. `--quick` asks the judge alone, without
 processes. `--seed` makes other models. `--fresh` takes damage that no threshold was chosen
-with.
+with. `--every` asks about each action that keeps a model's ends, on each model that it can
+change, and lists those with nothing to do.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,10 +30,10 @@ from benchmarks.parts.judged_families import FAMILIES, Family, Outputs, inputs
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.app.changing import calibration, conversion
 from inspector.app.changing.data_sets import TestInput
-from inspector.app.changing.improvement import Workbench
+from inspector.app.changing.improvement import RECIPES, Workbench
 from inspector.cli import main as command_line
 from inspector.conversion.action import parse_step
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import ACTIONS, ONNX_ACTIONS
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
@@ -74,12 +76,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="ask the judge alone")
     parser.add_argument("--fresh", action="store_true", help="other damage")
+    parser.add_argument("--every", action="store_true", help="all actions on all models")
     parser.add_argument("--seed", type=int, default=1, help="of the models")
     parser.add_argument("--only", default="", help="part of a family's name")
     options = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as made:
-        for case in _cases(Path(made), options.seed, options.fresh, options.only):
+        for case in _cases(Path(made), options):
             row = _judged(case, options.quick)
             rows.append(row)
             said = " ".join(f"{name} {word}" for name, word in row.said.items())
@@ -92,20 +95,22 @@ def main() -> int:
     return _summary(rows)
 
 
-def _cases(folder: Path, seed: int, fresh: bool, only: str) -> Iterator[Case]:
-    families = {family.name: family for family in FAMILIES if only in family.name}
+def _cases(folder: Path, options: argparse.Namespace) -> Iterator[Case]:
+    families = {each.name: each for each in FAMILIES if options.only in each.name}
     originals = {}
     for number, family in enumerate(families.values()):
         originals[family.name] = folder / f"model{number}.onnx"
-        family.build(originals[family.name], seed)
-    source: Any = judged_fresh if fresh else judged_damage
-    for name, what, output, damage in (*source.PLANTED, *source.HARMLESS):
+        family.build(originals[family.name], options.seed)
+    source: Any = judged_fresh if options.fresh else judged_damage
+    planted = () if options.every else (*source.PLANTED, *source.HARMLESS)
+    converted = [*product(families, _actions())] if options.every else source.QUANTIZED
+    for name, what, output, damage in planted:
         if name in families:
             path = folder / f"changed{len(list(folder.iterdir()))}.onnx"
             judged_damage.damaged(originals[name], path, output, damage)
             yield Case(families[name], what, originals[name], path)
     with EngineProcess() as engine:
-        for name, step in source.QUANTIZED:
+        for name, step in converted:
             if name not in families:
                 continue
             own = folder / f"made{len(list(folder.iterdir()))}"
@@ -124,6 +129,14 @@ def _cases(folder: Path, seed: int, fresh: bool, only: str) -> Iterator[Case]:
                 continue
             if not result.unchanged:
                 yield Case(families[name], step, originals[name], result.path, step)
+            elif options.every:
+                print(f"  nothing to do: {name}, {step}")
+
+
+def _actions() -> list[str]:
+    """Return the actions on ONNX models whose answers are to stay, and what a search tries."""
+    whole = [each.id for each in ONNX_ACTIONS.values() if each.keeps_ends and not each.edits]
+    return [*dict.fromkeys((*whole, *RECIPES))]
 
 
 def _judged(case: Case, quick: bool) -> Row:

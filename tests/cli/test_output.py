@@ -49,7 +49,7 @@ def test_who_stops_it_before_all_is_loaded_sees_no_traceback():
     [
         (("measure", DIGITS, "-o", "net.xyz"), "'.xyz' is not a supported"),
         (
-            ("measure", str(DIGITS), DIGITS, "-o", "a.html"),
+            ("measure", DIGITS.parent, "-o", "a.html"),
             "several reports need a folder",
         ),
         (("sweep", DIGITS, "-o", "a.html"), "must open again, which needs .json"),
