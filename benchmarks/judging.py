@@ -28,9 +28,9 @@ import onnxruntime
 from benchmarks.parts import judged_damage, judged_fresh
 from benchmarks.parts.judged_families import FAMILIES, Family, Outputs, inputs
 from inspector.analysis.verdicts.outputs import sentence
-from inspector.app.changing import calibration, conversion
+from inspector.app.changing import calibration, conversion, improvement
 from inspector.app.changing.data_sets import TestInput
-from inspector.app.changing.improvement import RECIPES, Workbench
+from inspector.app.changing.improvement import Workbench
 from inspector.cli import main as command_line
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS, ONNX_ACTIONS
@@ -136,7 +136,7 @@ def _cases(folder: Path, options: argparse.Namespace) -> Iterator[Case]:
 def _actions() -> list[str]:
     """Return the actions on ONNX models whose answers are to stay, and what a search tries."""
     whole = [each.id for each in ONNX_ACTIONS.values() if each.keeps_ends and not each.edits]
-    return [*dict.fromkeys((*whole, *RECIPES))]
+    return [*dict.fromkeys((*whole, *improvement._RECIPES))]
 
 
 def _judged(case: Case, quick: bool) -> Row:
