@@ -109,7 +109,7 @@ _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it pr
 _WITH_TRUTH = {answers.BOXES: "map50", answers.MASK: "miou", answers.TEXT: "word_accuracy"}
 _CHECK_INPUTS = 4  # at each optimization level
 _INT8 = "int8"
-RECIPES = (
+_RECIPES = (
     "float16",
     _INT8,
     "int8:method=average",
@@ -267,7 +267,7 @@ class Workbench:
         Those that calibrate are left out without inputs. Raises BadInput: none applies.
         """
         effects = self.effects()
-        texts = _LITERT_RECIPES if self.model.format == TFLITE else RECIPES
+        texts = _LITERT_RECIPES if self.model.format == TFLITE else _RECIPES
         recipes = [(parse_step(text, ACTIONS),) for text in texts]
         usual = tuple(
             steps
