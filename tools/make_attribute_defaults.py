@@ -12,7 +12,8 @@ from onnx.defs import get_all_schemas_with_history
 
 from inspector.formats.onnx.attributes import attribute_text
 
-TABLE = Path(__file__).parent.parent / "inspector" / "comparison" / "attribute_defaults.json"
+FOLDER = Path(__file__).parent.parent / "inspector" / "comparison" / "layer_pairs"
+TABLE = FOLDER / "attribute_defaults.json"
 
 
 def table() -> dict[str, object]:

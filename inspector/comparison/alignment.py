@@ -27,7 +27,8 @@ _SUFFIXES = re.compile(
 _ALIKE = {"Gemm": "MatMul", "Clip": "Relu", "Squeeze": "Reshape", "Flatten": "Reshape",
           "Unsqueeze": "Reshape", "SkipLayerNormalization": "LayerNormalization",
           "SimplifiedLayerNormalization": "LayerNormalization", "FastGelu": "Gelu",
-          "QuickGelu": "Gelu", "MultiHeadAttention": "Attention"}  # fmt: skip
+          "QuickGelu": "Gelu", "BiasGelu": "Gelu",
+          "MultiHeadAttention": "Attention"}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -116,8 +117,9 @@ def _telling(layer: LayerUse) -> bool:
 
 
 def family(operator: str) -> str:
-    """Return the base operator: QLinearConv, FusedConv and CONV_2D are Conv, Gemm is MatMul."""
-    name = operator_names.from_tflite(operator)
+    """Return the base operator: QLinearConv, FusedConv, CONV_2D and Convolution are Conv, Gemm
+    is MatMul."""
+    name = operator_names.from_any(operator)
     core = _AFFIXES.sub("", _AFFIXES.sub("", name)) or name
     return _ALIKE.get(core, core)
 

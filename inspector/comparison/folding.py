@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.comparison.alignment import family
-from inspector.comparison.model_matching import ModelGraph
+from inspector.comparison.layer_pairs.model_graph import ModelGraph
 from inspector.model.model import Layer, WeightInfo
 from inspector.model.tensors.difference import Difference
 

@@ -14,14 +14,9 @@ from inspector.analysis.facts.quantization import number_types
 from inspector.comparison.alignment import CONVERSIONS
 from inspector.comparison.change_groups import groups_of, summary_of
 from inspector.comparison.comparison import LEAST_SHARED, SAME_PARAMETERS
+from inspector.comparison.layer_pairs.model_graph import ModelGraph, attributes_key
 from inspector.comparison.model_changes import Change, LayerPair, ModelDiff, State
-from inspector.comparison.model_matching import (
-    Matches,
-    ModelGraph,
-    attributes_key,
-    match,
-    telling,
-)
+from inspector.comparison.model_matching import Matches, match, telling
 from inspector.comparison.weight_comparison import Progress, Read, WeightComparison
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.platform.gc_policy import uncollected

@@ -6,236 +6,25 @@ that was inserted leaves the hashes of what is before it, and those of what come
 the other end.
 """
 
-import json
 import re
-from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Hashable, Iterable
-from functools import cache, cached_property, lru_cache
-from pathlib import Path
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable
+from functools import cache
 
 from inspector.comparison.alignment import CONVERSIONS, common_runs, family, without_suffix
-from inspector.model.model import Attribute, Layer, Model, TensorInfo, WeightInfo
-from inspector.model.tensors.expansion import expansions
+from inspector.comparison.layer_pairs.model_graph import ModelGraph, attributes_key
+from inspector.model.model import Layer
 
-# Values of these are compared elsewhere: layers of subgraphs as layers, tensors as weights.
-UNHASHED_ATTRIBUTES = {"tensor", "graph", "tensors", "graphs", "sparse tensor",
-                       "sparse tensors"}  # fmt: skip
-# Lists whose default depends on the number of axes: all ones, or all zeros.
-_NEUTRAL = {"strides": set("1, "), "dilations": set("1, "), "pads": set("0, ")}
+_BLOCK = 16  # channels, to which ONNX Runtime pads weights: 8 or 16, by the processor
+_MOST_ROUNDS = 8  # in which layers are matched by matched ones around them
 _PLAIN_NAMES = {"onnx", "node", "output", "input", "out", "y"}
 _WORDS = re.compile(r"[^\W\d_]+")
 _family = cache(family)
-
-Scope = tuple[int | None, str]
 # Index of a layer of the second model -> index of the layer of the first one, and how they were
 # matched: "name", "output", "weights", "structure" or "order".
 Matches = dict[int, tuple[int, str]]
-
-
-class ModelGraph:
-    """A model with what matching looks up: who makes a value, and which values are weights.
-
-    layers: indices of the layers that are matched: all but Constant nodes with a tensor, which
-        count as weights, and those that expand a compressed weight. weights: by the name of
-        their value. attribute_weights: tensors that a layer has as attributes, by its index and
-        the attribute's name. expansions: compressed weights that layers expand, by their value.
-        parts: names of weights that only go into these.
-    """
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        layers = model.layers
-        self.weights: dict[str, WeightInfo] = {}
-        self.attribute_weights: dict[int, dict[str, WeightInfo]] = defaultdict(dict)
-        constants = set()
-        for weight in model.weights:
-            if weight.layer is None:
-                self.weights[weight.name] = weight
-            elif layers[weight.layer].operator == "Constant":
-                self.weights[weight.name] = weight
-                constants.add(weight.layer)
-            else:
-                name = weight.name.removeprefix(f"{layers[weight.layer].label}.")
-                self.attribute_weights[weight.layer][name] = weight
-        self.expansions = expansions(model)
-        for value, expansion in self.expansions.items():
-            declared = next((v.shape for v in model.values if v.name == value), None)
-            shape = tuple(n for n in declared or expansion.codes.shape if isinstance(n, int))
-            self.weights[value] = expansion.codes._replace(name=value, shape=shape)
-        inside = {each.index for found in self.expansions.values() for each in found.layers}
-        outside = {n for each in layers if each.index not in inside for n in each.inputs}
-        names = {name for found in self.expansions.values() for name in found.parts}
-        self.parts = names - outside
-        for name in self.parts:
-            self.weights.pop(name, None)
-        without = constants | inside
-        self.layers = [layer.index for layer in layers if layer.index not in without]
-        self.constants = constants
-        self._makers: dict[str, int] = {}
-        self._inner_makers: dict[tuple[Scope, str], int] = {}
-        for index in self.layers:
-            layer = layers[index]
-            for output in layer.outputs:
-                if not output:
-                    continue
-                if layer.parent is None:
-                    self._makers[output] = index
-                else:
-                    self._inner_makers[(layer.parent, layer.branch), output] = index
-        self.input_places = {value.name: n for n, value in enumerate(model.inputs)}
-        self.output_places = {value.name: n for n, value in enumerate(model.outputs)}
-
-    @cached_property
-    def values(self) -> dict[str, TensorInfo]:
-        """Types of values as the file declares them, by name."""
-        model = self.model
-        every = (*model.values, *model.defaults, *model.inputs, *model.outputs)
-        return {value.name: value for value in every}
-
-    def maker(self, name: str, layer: Layer) -> int | None:
-        """Return the layer that makes a value which another layer reads; None for none."""
-        parent, branch = layer.parent, layer.branch
-        while parent is not None:
-            made = self._inner_makers.get(((parent, branch), name))
-            if made is not None:
-                return made
-            outer = self.model.layers[parent]
-            parent, branch = outer.parent, outer.branch
-        return self._makers.get(name)
-
-    @cached_property
-    def makers(self) -> dict[int, tuple[int | None, ...]]:
-        """For each layer, the layers that make its inputs."""
-        layers, plain = self.model.layers, self._makers.get
-        return {
-            index: tuple(map(plain, layers[index].inputs))
-            if layers[index].parent is None
-            else tuple(self.maker(name, layers[index]) for name in layers[index].inputs)
-            for index in self.layers
-        }
-
-    @cached_property
-    def readers(self) -> dict[int, list[tuple[int, int]]]:
-        """For each layer, (layer that reads it, place of the input)."""
-        readers: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for index, makers in self.makers.items():
-            for place, maker in enumerate(makers):
-                if maker is not None:
-                    readers[maker].append((index, place))
-        return readers
-
-    @cached_property
-    def weight_readers(self) -> set[int]:
-        """Layers that read a weight of their own model directly."""
-        layers, names = self.model.layers, self.weights.keys()
-        return {index for index in self.layers if not names.isdisjoint(layers[index].inputs)}
-
-    @cached_property
-    def kinds(self) -> dict[int, Hashable]:
-        """Key of each layer by itself: operator and attributes, without any name."""
-        layers = self.model.layers
-        return {
-            index: hash((layers[index].operator, layers[index].domain, layers[index].overload,
-                         layers[index].branch, attributes_key(layers[index])))
-            for index in self.layers
-        }  # fmt: skip
-
-    @cached_property
-    def families(self) -> dict[int, Hashable]:
-        """Coarse key of each layer: its family of operators."""
-        layers = self.model.layers
-        return {index: _family(layers[index].operator) for index in self.layers}
-
-    def reads_weights(self, index: int, matched: Collection[int]) -> bool:
-        """Return whether a layer has weights, or may read some through unmatched layers."""
-        if index in self.attribute_weights:
-            return True
-        if len(matched) == len(self.layers):
-            return index in self.weight_readers
-        names, weights = self.model.layers[index].inputs, self.weights
-        for name, maker in zip(names, self.makers[index], strict=True):
-            if name in weights if maker is None else maker not in matched:
-                return True
-        return False
-
-    def before(self, exact: bool) -> dict[int, int]:
-        """Return a hash of each layer and all that it is computed from."""
-        kinds = self.kinds if exact else self.families
-        layers, makers, hashes = self.model.layers, self.makers, dict[int, int]()
-        known, outside = hashes.get, self.outside
-        for index in self.layers:
-            layer = layers[index]
-            sources: list[Hashable] = []
-            for name, maker in zip(layer.inputs, makers[index], strict=True):
-                source = known(maker) if maker is not None else None
-                if maker is None or source is None:
-                    sources.append(outside(name, exact))
-                    continue
-                outputs = layers[maker].outputs
-                first = outputs[0] == name  # most layers have one output
-                sources.append(source if first else (source, outputs.index(name)))
-            parent = hashes.get(layer.parent) if layer.parent is not None else None
-            hashes[index] = hash((kinds[index], parent, tuple(sources)))
-        return hashes
-
-    def after(self, exact: bool) -> dict[int, int]:
-        """Return a hash of each layer and all that is computed from it."""
-        kinds = self.kinds if exact else self.families
-        layers, hashes = self.model.layers, dict[int, int]()
-        for index in reversed(self.layers):
-            layer = layers[index]
-            readers = sorted(
-                (hashes.get(reader, 0), place) for reader, place in self.readers.get(index, ())
-            )
-            outputs = tuple(self.output_places.get(name, -1) for name in layer.outputs)
-            constants = tuple(
-                self.outside(name, exact) for name in layer.inputs if name in self.weights
-            )
-            hashes[index] = hash((kinds[index], tuple(readers), outputs, constants))
-        return hashes
-
-    def outside(self, name: str, exact: bool = True) -> tuple[Hashable, ...]:
-        """Return the kind of an input that no layer produces: a weight, an input of the model,
-        nothing."""
-        weight = self.weights.get(name)
-        if weight is not None:
-            return ("weight", weight.dtype, weight.shape) if exact else ("weight",)
-        return (
-            ("input", self.input_places[name]) if name in self.input_places else (name != "",)
-        )
-
-
-@lru_cache(maxsize=4096)  # models repeat themselves
-def _plain_attributes(
-    operator: str, domain: str, attributes: tuple[Attribute, ...]
-) -> tuple[tuple[str, str, str], ...]:
-    # ONNX Runtime's FusedConv has the attributes of Conv.
-    standard = operator.removeprefix("Fused") if domain == "com.microsoft" else operator
-    defaults = _defaults().get(standard, {}) if domain in ("", "com.microsoft") else {}
-    return tuple(
-        sorted((a.name, a.text, a.digest) for a in attributes
-               if a.kind not in UNHASHED_ATTRIBUTES and defaults.get(a.name) != a.text
-               and not (a.name in _NEUTRAL and set(a.text) <= _NEUTRAL[a.name]))
-    )  # fmt: skip
-
-
-def attributes_key(layer: Layer) -> tuple[tuple[str, str, str], ...]:
-    """Return names, values and digests of a layer's plain attributes, by name.
-
-    Attributes with their default value are left out: a runtime that saves its graph writes them
-    all, and they change nothing.
-    """
-    if not layer.attributes:
-        return ()
-    return _plain_attributes(layer.operator, layer.domain, layer.attributes)
-
-
-@cache
-def _defaults() -> dict[str, dict[str, str]]:
-    """Return the table that tools/make_attribute_defaults.py wrote."""
-    table = Path(__file__).with_name("attribute_defaults.json").read_bytes()
-    operators: dict[str, dict[str, str]] = json.loads(table)["operators"]
-    return operators
+# Family of a layer, and the matched layers before and after it.
+_Place = tuple[str, frozenset[int], frozenset[int]]
 
 
 def match(first: ModelGraph, other: ModelGraph) -> Matches:
@@ -261,11 +50,13 @@ class _Matching:
         self._by_lockstep()
         self._by_weights()
         self._by_structure(exact=True)
+        self._by_skeleton()
         # Names that are mere numbers shift when a layer is inserted, so they come late.
         self._by("name", _named, _name)
         self._by("output", _made, _output)
         self._by("name", _core_name, lambda layer: without_suffix(layer.name))
         self._by("output", _core_output, lambda layer: without_suffix(_output(layer)))
+        self._between()
         self._neighbors()
         self._by_structure(exact=False)
         self._neighbors()
@@ -365,20 +156,78 @@ class _Matching:
             {i: (table[i], other[i]) for i in table}
             for table, other in zip(before, after, strict=True)
         ]
-        for tables in (both, before, after):
-            self._by_keys("structure", *tables)
+        self._by_keys("structure", *both)
+        for tables in (before, after):
+            self._by_keys("structure", *tables, certain=exact)
+
+    def _by_skeleton(self) -> None:
+        """Match landmarks with the landmarks before and after them, then with either alone."""
+        outlets = [graph.outlets() for graph in self._sides]
+        for step in (1, _BLOCK, 0):
+            if self._done:
+                return
+            keys: list[list[dict[int, Hashable]]] = []
+            for graph, free, outlet in zip(self._sides, self._free, outlets, strict=True):
+                before, after = graph.skeleton(step)
+                left = [index for index in before if index in free]
+                both: dict[int, Hashable] = {i: (before[i], after[i]) for i in left}
+                keys.append(
+                    [
+                        {i: (both[i], outlet[i]) for i in left},
+                        both,
+                        {i: before[i] for i in left},
+                        {i: after[i] for i in left},
+                    ]
+                )
+            for place, tables in enumerate(zip(*keys, strict=True)):
+                if step or place < 2:
+                    how = "structure" if step else "order"
+                    self._by_keys(how, *tables, certain=place >= 2)
+
+    def _between(self) -> None:
+        """Match layers of one family that compute something of the same matched layers, for the
+        same ones; at first where there is one of them, so that there are more matched ones."""
+        for certain in (*[True] * _MOST_ROUNDS, False):
+            if self._done:
+                return
+            known_pairs = {*self._matches}
+            sure = {one for one, how in self._matches.values() if how != "order"}
+            marks = [{one: one for one in self._taken}, {}]
+            marks[1] = {two: one for two, (one, _) in self._matches.items()}
+            places: list[dict[int, _Place]] = []
+            for graph, free, known in zip(self._sides, self._free, marks, strict=True):
+                before, after = graph.sources(known), graph.targets(known)
+                places.append({i: (graph.families[i], before[i], after[i]) for i in free})
+            self._by_keys("structure", *map(dict[int, Hashable], places), certain=certain)
+            for two in self._matches.keys() - known_pairs:
+                _, before_it, after_it = places[1][two]
+                near = (before_it | after_it) - {-1}
+                if not near or not near <= sure:
+                    self._matches[two] = self._matches[two][0], "order"
 
     def _by_keys(
-        self, how: str, first: dict[int, Hashable], other: dict[int, Hashable]
+        self,
+        how: str,
+        first: dict[int, Hashable],
+        other: dict[int, Hashable],
+        certain: bool = False,
     ) -> None:
-        """Match layers with equal keys, in the order of the files; None matches nothing."""
+        """Match layers with equal keys, in the order of the files; None matches nothing.
+
+        certain: leave out keys that several layers of a model have.
+        """
+        if certain:
+            for keys in (first, other):
+                counts = Counter(keys.values())
+                for index in [index for index, key in keys.items() if counts[key] > 1]:
+                    keys[index] = None
         waiting: dict[Hashable, deque[int]] = defaultdict(deque)
         for index in self._free[0]:
-            key = first[index]
+            key = first.get(index)
             if key is not None:
                 waiting[key].append(index)
         for index in [*self._free[1]]:
-            queue = waiting.get(other[index])
+            queue = waiting.get(other.get(index))
             if queue:
                 self._take(queue.popleft(), index, how)
 
@@ -410,7 +259,8 @@ class _Matching:
                 if a is None or b is None or a not in self._free[0] or b not in self._free[1]:
                     continue
                 if families[0][a] == families[1][b]:
-                    self._take(a, b, "structure")
+                    sure = self._matches[two][1] != "order"
+                    self._take(a, b, "structure" if sure else "order")
                     work.append((a, b))
 
     def _by_order(self) -> None:

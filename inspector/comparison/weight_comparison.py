@@ -16,6 +16,7 @@ from inspector import units
 from inspector.comparison import folding
 from inspector.comparison.alignment import CONVERSIONS, family
 from inspector.comparison.folding import Affine
+from inspector.comparison.layer_pairs.model_graph import ModelGraph
 from inspector.comparison.model_changes import (
     Change,
     State,
@@ -23,7 +24,7 @@ from inspector.comparison.model_changes import (
     weight_text,
     weight_texts,
 )
-from inspector.comparison.model_matching import Matches, ModelGraph
+from inspector.comparison.model_matching import Matches
 from inspector.errors import InspectorError, UnreadableFile
 from inspector.model.model import ITEM_BITS, Layer, WeightInfo
 from inspector.model.tensors.difference import Difference, difference_of_pieces

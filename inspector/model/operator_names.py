@@ -93,6 +93,30 @@ _OTHERS = {
     "gru": "GRU",
     "batchnormalization": "BatchNormalization",
     "batchnorm": "BatchNormalization",
+    "layernorm": "LayerNormalization",
+    "instancenorm": "InstanceNormalization",
+    "relu": "Relu",
+    "relu6": "Clip",
+    "prelu": "PRelu",
+    "leakyrelu": "LeakyRelu",
+    "hswish": "HardSwish",
+    "hsigmoid": "HardSigmoid",
+    "power": "Pow",
+    "shapeof": "Shape",
+    "interpolate": "Resize",
+    "upsamplebilinear": "Resize",
+    "upsamplenearestneighbor": "Resize",
+    "stridedslice": "Slice",
+    "slicebyindex": "Slice",
+    "slicebysize": "Slice",
+    "stack": "Concat",
+    "variadicsplit": "Split",
+    "select": "Where",
+    "broadcast": "Expand",
+    "avgpool": "AveragePool",
+    "greatereq": "GreaterOrEqual",
+    "greaterequal": "GreaterOrEqual",
+    "lessequal": "LessOrEqual",
 }
 _CAPITALS = frozenset(("LSTM", "GRU", "RNN", "STFT", "DFT"))  # which ONNX writes so, too
 _ONNX_DOMAINS = frozenset(("", "ai.onnx", "com.microsoft", "com.microsoft.nchwc"))
@@ -108,8 +132,15 @@ def from_tflite(operator: str) -> str:
 
 def in_onnx(operator: str, domain: str = "") -> str:
     """Return ONNX's name of an operator of any format; its own name where ONNX has none."""
-    if domain in _ONNX_DOMAINS:
-        return operator
+    return operator if domain in _ONNX_DOMAINS else from_any(operator)
+
+
+def from_any(operator: str) -> str:
+    """Return ONNX's name of an operator of which the format is not known; no name that ONNX has
+    means something else in another format."""
     name = from_tflite(operator)
     plain = name.removeprefix("aten::").removeprefix("aten.").partition(".")[0]
-    return _OTHERS.get(plain.replace("_", "").lower(), name)
+    found = _OTHERS.get(plain.replace("_", "").lower())
+    if found is None and plain.islower() and plain.replace("_", "").isalpha():
+        return "".join(word.capitalize() for word in plain.split("_"))
+    return found or name

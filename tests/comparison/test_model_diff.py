@@ -11,14 +11,16 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from inspector.comparison.layer_pairs.model_graph import ModelGraph
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.comparison.model_diff import diff
-from inspector.comparison.model_matching import ModelGraph, _Matching
+from inspector.comparison.model_matching import _Matching
 from inspector.errors import Cancelled
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
 from inspector.pages.model_diff import model_diff_page
+from tests import models
 from tests.analysis.build import layers
 from tests.analysis.build import model as plain
 from tests.analysis.build import weight as stored
@@ -72,6 +74,61 @@ def test_names_alone_are_no_change(tmp_path, name):
     assert found.groups == ()
     assert found.counts["renamed"] == sum(pair.first is not None for pair in found.pairs) > 10
     assert found.summary.startswith("A and B are identical except for names; ")
+
+
+def residual(path: Path) -> Path:
+    """Blocks of two convolutions, each added to what it reads, with one activation of two."""
+    random = np.random.default_rng(0)
+    weights = random.standard_normal((6, 16, 16, 3, 3)).astype(np.float32)
+    nodes, at = [helper.make_node("Conv", ["x", "w0"], ["a0"], "stem", pads=[1] * 4)], "a0"
+    for block in range(1, 5, 2):
+        one, two, end = f"one{block}", f"two{block}", f"a{block}"
+        nodes += [
+            helper.make_node("Conv", [at, f"w{block}"], [one], f"c{one}", pads=[1] * 4),
+            helper.make_node("HardSigmoid", [one], [f"h{one}"], f"h{one}"),
+            helper.make_node("Mul", [one, f"h{one}"], [f"m{one}"], f"m{one}"),
+            helper.make_node(
+                "Conv", [f"m{one}", f"w{block + 1}"], [two], f"c{two}", pads=[1] * 4
+            ),
+            helper.make_node("Add", [at, two], [end], f"add{block}"),
+        ]
+        at = end
+    nodes.append(helper.make_node("GlobalAveragePool", [at], ["y"], "pool"))
+    stored = [numpy_helper.from_array(each, f"w{n}") for n, each in enumerate(weights[:5])]
+    graph = helper.make_graph(nodes, "net", [models.value("x", (1, 16, 8, 8))],
+                              [models.value("y", (1, 16, 1, 1))], stored)  # fmt: skip
+    opsets = [helper.make_opsetid("", 13)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    return path
+
+
+def test_what_an_optimizer_fused_is_paired_without_names(tmp_path):
+    source = SAMPLES / "language_bert.onnx"
+    fused = optimized(source, tmp_path / "fused.onnx", "ORT_ENABLE_EXTENDED")
+    named = compared(source, fused)
+    proto = onnx.load(fused)
+    rename(proto)
+    onnx.save(proto, tmp_path / "renamed.onnx")
+    found = compared(source, tmp_path / "renamed.onnx")
+    assert [pair[:2] for pair in found.pairs] == [pair[:2] for pair in named.pairs]
+    places = {output: layer.index for layer in named.other.layers for output in layer.outputs}
+    outputs = [layer.outputs[0] for layer in named.first.layers]
+    both = {first: other for first, other, *_ in named.pairs if first is not None}
+    same = {at: places[name] for at, name in enumerate(outputs) if name in places}
+    assert len(same) > 50
+    assert {at: both[at] for at in same} == same
+
+
+def test_layers_in_blocks_of_channels_that_add_are_paired(tmp_path):
+    source = residual(tmp_path / "net.onnx")
+    found = compared(source, optimized(source, tmp_path / "all.onnx", "ORT_ENABLE_ALL"))
+    convolutions = [
+        [layer.index for layer in model.layers if "Conv" in layer.operator]
+        for model in (found.first, found.other)
+    ]
+    pairs = dict(pair[:2] for pair in found.pairs)
+    assert [pairs[at] for at in convolutions[0]] == convolutions[1]
+    assert not found.different_networks
 
 
 def test_equal_files_are_the_same():

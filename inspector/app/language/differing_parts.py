@@ -22,7 +22,8 @@ from inspector.app.language.quality import (
     spread_windows,
     windows_of,
 )
-from inspector.comparison.model_matching import ModelGraph, match
+from inspector.comparison.layer_pairs.model_graph import ModelGraph
+from inspector.comparison.model_matching import match
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import ScoreTokens
 from inspector.errors import BadInput, Cancelled, InspectorError

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from inspector.comparison.alignment import family
-from inspector.comparison.model_matching import ModelGraph
+from inspector.comparison.layer_pairs.model_graph import ModelGraph
 from inspector.comparison.tensor_pairs.likeness import Array
-from inspector.model import operator_names
 from inspector.model.model import Layer, Model
 
 FUSED = "fused_activation_function"  # attribute of TensorFlow Lite
@@ -100,7 +99,7 @@ class Side:
 
 def families_of(layer: Layer) -> tuple[str, ...]:
     """Return the families of what a layer computes: of its operator and of its activation."""
-    operator = family(operator_names.in_onnx(layer.operator, layer.domain))
+    operator = family(layer.operator)
     fused = next((a.text for a in layer.attributes if a.name == FUSED), "")
     return (operator,) if fused in _NO_ACTIVATION else (operator, family(fused))
 

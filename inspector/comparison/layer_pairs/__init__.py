@@ -1,0 +1,1 @@
+"""Which layer of one model is which of another."""
