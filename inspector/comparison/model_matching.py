@@ -8,7 +8,7 @@ the other end.
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache
 
 from inspector.comparison.alignment import CONVERSIONS, common_runs, family, without_suffix
@@ -104,7 +104,7 @@ class _Matching:
             {index: key(of[index]) if text(of[index]) in common else None for index in free}
             for of, free in zip(layers, self._free, strict=True)
         ]
-        self._by_keys(how, *keys)
+        self._by_keys(how, keys)
 
     def _by_lockstep(self) -> None:
         """Match two models that differ in names only, layer by layer in the order of the files.
@@ -139,7 +139,7 @@ class _Matching:
                 sure = name is not None and telling(name[0], layers[index].operator)
                 key[index] = (name, families[index]) if sure else None
             keys.append(key)
-        self._by_keys("weights", *keys)
+        self._by_keys("weights", keys)
 
     def _by_structure(self, exact: bool) -> None:
         """Match layers with what is before and after them, then with either alone."""
@@ -148,7 +148,7 @@ class _Matching:
         before: list[dict[int, Hashable]] = [dict(g.before(exact)) for g in self._sides]
         if all(len(set(table.values())) == len(table) for table in before):
             # No two layers of a model are alike: what comes after them cannot say otherwise.
-            self._by_keys("structure", *before)
+            self._by_keys("structure", before)
             if self._done:
                 return
         after: list[dict[int, Hashable]] = [dict(g.after(exact)) for g in self._sides]
@@ -156,9 +156,9 @@ class _Matching:
             {i: (table[i], other[i]) for i in table}
             for table, other in zip(before, after, strict=True)
         ]
-        self._by_keys("structure", *both)
+        self._by_keys("structure", both)
         for tables in (before, after):
-            self._by_keys("structure", *tables, certain=exact)
+            self._by_keys("structure", tables, certain=exact)
 
     def _by_skeleton(self) -> None:
         """Match landmarks with the landmarks before and after them, then with either alone."""
@@ -182,7 +182,7 @@ class _Matching:
             for place, tables in enumerate(zip(*keys, strict=True)):
                 if step or place < 2:
                     how = "structure" if step else "order"
-                    self._by_keys(how, *tables, certain=place >= 2)
+                    self._by_keys(how, tables, certain=place >= 2)
 
     def _between(self) -> None:
         """Match layers of one family that compute something of the same matched layers, for the
@@ -198,7 +198,8 @@ class _Matching:
             for graph, free, known in zip(self._sides, self._free, marks, strict=True):
                 before, after = graph.sources(known), graph.targets(known)
                 places.append({i: (graph.families[i], before[i], after[i]) for i in free})
-            self._by_keys("structure", *map(dict[int, Hashable], places), certain=certain)
+            keys: list[dict[int, Hashable]] = [dict(each) for each in places]
+            self._by_keys("structure", keys, certain)
             for two in self._matches.keys() - known_pairs:
                 _, before_it, after_it = places[1][two]
                 near = (before_it | after_it) - {-1}
@@ -206,21 +207,13 @@ class _Matching:
                     self._matches[two] = self._matches[two][0], "order"
 
     def _by_keys(
-        self,
-        how: str,
-        first: dict[int, Hashable],
-        other: dict[int, Hashable],
-        certain: bool = False,
+        self, how: str, keys: Sequence[dict[int, Hashable]], certain: bool = False
     ) -> None:
         """Match layers with equal keys, in the order of the files; None matches nothing.
 
         certain: leave out keys that several layers of a model have.
         """
-        if certain:
-            for keys in (first, other):
-                counts = Counter(keys.values())
-                for index in [index for index, key in keys.items() if counts[key] > 1]:
-                    keys[index] = None
+        first, other = (_unique(each) for each in keys) if certain else keys
         waiting: dict[Hashable, deque[int]] = defaultdict(deque)
         for index in self._free[0]:
             key = first.get(index)
@@ -284,6 +277,12 @@ class _Matching:
 
     def _runs(self, graph: ModelGraph, index: int, matched: Iterable[int]) -> bool:
         return index in matched or graph.model.layers[index].operator not in CONVERSIONS
+
+
+def _unique(keys: dict[int, Hashable]) -> dict[int, Hashable]:
+    """Return the keys that one layer alone has."""
+    counts = Counter(keys.values())
+    return {index: key for index, key in keys.items() if counts[key] == 1}
 
 
 def _are_alike(first: ModelGraph, other: ModelGraph, index: int) -> bool:

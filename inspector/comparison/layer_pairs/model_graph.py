@@ -236,13 +236,13 @@ class ModelGraph:
     @cached_property
     def added(self) -> dict[int, int]:
         """Convolutions that add a value to their result, with the layer that it comes from."""
-        return {
-            index: makers[_ADDED]
-            for index, makers in self.makers.items()
-            if len(makers) > _ADDED
-            and makers[_ADDED] is not None
-            and self.model.layers[index].operator in _ADDING
-        }
+        layers, found = self.model.layers, dict[int, int]()
+        for index, makers in self.makers.items():
+            if layers[index].operator in _ADDING and len(makers) > _ADDED:
+                maker = makers[_ADDED]
+                if maker is not None:
+                    found[index] = maker
+        return found
 
     @cached_property
     def landmarks(self) -> dict[int, tuple[int, ...]]:
