@@ -263,6 +263,8 @@ def main() -> None:
     if program == "inspector.engine":
         _let_threads_sleep()
         sysconfig.get_paths()  # keeps what it found, for the confinement
+        providers = import_module(f"{_RUNTIME}.sessions.providers")
+        providers.installed_plugins(), providers.runtime_source()  # likewise, for sessions
     gc.collect()
     gc.freeze()  # a copy walks only what it made itself
     if _serve(int(sys.argv[1])):
