@@ -3,11 +3,11 @@
 `python -m benchmarks.judging` builds models with outputs of many kinds, changes them, and
 scores each result by numpy on what plain onnxruntime gives. Beside it stands what `predict
 --folder --against`, `improve`, `convert`, `verify` and `parity` say. Status 1 if a damaged
-model is called good by any of them, if more than 2 sound ones are called bad, or if more than
-6 of 60 stay undecided where they saw enough inputs. `--quick` asks the judge alone, without
-processes. `--seed` makes other models. `--fresh` takes damage that no threshold was chosen
-with. `--every` asks about each action that keeps a model's ends, on each model that it can
-change, and lists those with nothing to do.
+model is called good by any of them, if more than 2 of 60 sound ones are called bad, or if more
+than 6 of 60 stay undecided where they saw enough inputs. `--quick` asks the judge alone,
+without processes. `--seed` makes other models. `--fresh` takes damage that no threshold was
+chosen with. `--every` asks about each action that keeps a model's ends, on each model that it
+can change, and lists those with nothing to do.
 """
 
 import argparse
@@ -44,7 +44,7 @@ from inspector.report.output_verdict import TEST_DATA, OutputVerdict
 
 TEST, CALIBRATION = 24, 16  # inputs
 SOUND, DAMAGED = 0.97, 0.9  # scores; between them a model is neither
-MOST_BAD, MOST_UNDECIDED = 2, 6  # sound ones called bad; undecided ones, of 60
+MOST_BAD, MOST_UNDECIDED = 2, 6  # sound ones called bad; undecided ones; of 60 models
 GOOD_WORD, BAD_WORD, OPEN_WORD = "good", "bad", "open"
 QUANTIZING = ("int8", "weights-", "palettize", "float8", "mxfp4", "nvfp4")
 ONE_INPUT = ("parity",)  # which may leave it open
@@ -265,8 +265,9 @@ def _summary(rows: Sequence[Row]) -> int:
             f"{name:8} damaged called good: {good} of {count[BAD_WORD]}, sound called bad: "
             f"{bad} of {count[GOOD_WORD]}, undecided: {undecided} of {len(asked)}"
         )
-        many = undecided > MOST_UNDECIDED * len(asked) / 60 and name not in ONE_INPUT
-        failed |= bool(good) or bad > MOST_BAD or many
+        size = len(asked) / 60
+        many = undecided > MOST_UNDECIDED * size and name not in ONE_INPUT
+        failed |= bool(good) or bad > MOST_BAD * max(size, 1) or many
     return int(failed)
 
 

@@ -3,7 +3,7 @@ against the true ones."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter_ns
 
@@ -61,6 +61,7 @@ class FolderTest:
 
     info: the input that they are for. note: on other preprocessing that was tried; empty if
     none was. answer: in place of one run of the model, such as what `transcribing` returns.
+    assumed: what was assumed to read the answers.
     """
 
     subject: Subject
@@ -68,6 +69,7 @@ class FolderTest:
     data: DataSet
     note: str = ""
     answer: Callable[[Path], Prediction] | None = None
+    assumed: set[str] = field(default_factory=set)
 
     @property
     def meaning(self) -> Meaning:
@@ -82,7 +84,9 @@ class FolderTest:
             if family is None:
                 return ""
             names = subject.labels.names
-            return str(read(family, outputs, {}, vocabulary, names).values.get("text", ""))
+            said = read(family, outputs, {}, vocabulary, names)
+            self.assumed.update(said.assumed)
+            return str(said.values.get("text", ""))
 
         structure = of_model(subject.model)
         return Meaning(subject.labels.names, structure, size, channels, vocabulary, read_text)
@@ -300,6 +304,7 @@ def result_of(
     if comparison is not None and comparison.inputs:
         verdict = comparison.verdict(TEST_DATA)
     notes: list[str] = [each for each in (test.note, test.data.problem) if each]
+    notes += [Sentence("assumed: {text}", text) for text in sorted(test.assumed)]
     if test.data.source:
         notes.append(Sentence("true answers from {source}", Name(test.data.source)))
     return FolderResult(

@@ -81,7 +81,7 @@ class Subject:
         dimensions = {each.name: each.size for each in spec.dimensions}
         return cls(
             path, model, spec, given or {}, dimensions, image,
-            tokenizer=tokenizer, labels=Labels.of(model),
+            tokenizer=tokenizer, labels=Labels.of(model, path),
         )  # fmt: skip
 
     @classmethod
@@ -105,7 +105,7 @@ class Subject:
         dimensions = {**preprocessing.dimensions, **own.dimensions}
         return replace(
             own, dimensions=dimensions, image=image, sounds=sounds,
-            saved_preprocessing=preprocessing, labels=Labels.of(model, preprocessing),
+            saved_preprocessing=preprocessing, labels=Labels.of(model, path, preprocessing),
         )  # fmt: skip
 
     @property

@@ -107,7 +107,7 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
-    known = Labels() if none else Labels.of(model, preprocessing)
+    known = Labels() if none else Labels.of(model, place, preprocessing)
     image = _image_options(options, model, preprocessing)
     return Subject(
         place,

@@ -78,6 +78,7 @@ DESTROYED_AGREEMENT = 0.7
 ROW_TOLERANCE = 0.1  # of a column's spread, in each column, for rows that are the same one
 _MOST_VALUES = 4096  # distinct whole numbers that are counted; indices have more
 _HALF = 0.5  # below 1, the least difference of whole numbers
+_MOST_LISTED = 10_000  # numbers of a list whose rows are counted beside its values
 _MOST_ROWS = 2000  # of a list, that are paired
 _ANY = frozenset((NON_FINITE, MISSING, SHAPE))  # proven by any input
 _FIXED = frozenset((DEAD, CONSTANT, FROZEN))
@@ -117,6 +118,9 @@ class _Output:
     values: dict[object, list[int]] = field(default_factory=dict)  # how often on each side
     rows_same: int = 0
     rows: int = 0
+    # The same where both lists are equally long: counted if another input's are not.
+    even_rows_same: int = 0
+    even_rows: int = 0
     shape: str = ""
     rank: int = 0
 
@@ -263,6 +267,10 @@ class OutputJudge:
         if texts:
             one, two = one.astype(object), two.astype(object)
         state.unequal += int((one != two).sum())
+        first, second = _as_rows(one), _as_rows(two)
+        if first is not None and second is not None and one.size <= _MOST_LISTED:
+            state.even_rows += len(first)
+            state.even_rows_same += _same_rows(first, second)
         if not texts:
             error = two.astype(np.float64) - one.astype(np.float64)
             state.signed += float(error.sum())
@@ -302,13 +310,14 @@ class OutputJudge:
                 )
             )  # fmt: skip
         if state.rows:
-            share = 1 - state.rows_same / state.rows
-            if share > MAX_UNEQUAL:
-                lost = state.rows - state.rows_same
+            rows = state.rows + state.even_rows
+            lost = rows - state.rows_same - state.even_rows_same
+            if lost / rows > MAX_UNEQUAL:
                 findings.append(
-                    OutputFinding(name, ROWS, share, count=lost, of=state.rows, rank=rank)
+                    OutputFinding(name, ROWS, lost / rows, count=lost, of=rows, rank=rank)
                 )
-        if state.discrete and state.unequal:
+        # A list that varies in length is judged by its rows on each input.
+        if state.discrete and state.unequal and not (state.rows and state.even_rows):
             error = _beyond_chance(state)
             if error > MAX_UNEQUAL and not _is_rounding(state):
                 findings.append(

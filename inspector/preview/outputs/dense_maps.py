@@ -21,6 +21,7 @@ MASK = "Mask"
 SEGMENTS = "Classes of pixels"
 HEAT = "Heat map"
 _SHORTEST = 8
+_WHITE = 255
 _MOST_CLASSES = 512
 # Two maps beside a gray image are the a and b of its colors as often as two masks.
 _COLORS_OF_GRAY = 2
@@ -74,19 +75,25 @@ def overlay_kinds(
         return ()
     name, values = planes
     said = structure.meanings.get(name)
+    classes = values.dtype.kind in "iu" and values.min() >= 0 and values.max() < _MOST_CLASSES
+    independent = name == SAM_MASKS or structure.scores.get(name) == INDEPENDENT
     if said is not None:
-        return (MASK, HEAT) if said == output_meanings.MASK else ()
+        if said != output_meanings.MASK:
+            return ()
+        graded = values.max() == _WHITE  # of a picture, not of classes
+        several = not independent if len(values) > 1 else classes and not graded
+        return (SEGMENTS, MASK, HEAT) if several else (MASK, HEAT)
     if _is_embedding(name, values):
         return ()
     if len(values) > 1:
         if structure.gray and len(values) == _COLORS_OF_GRAY:
             return ()
-        if name == SAM_MASKS or structure.scores.get(name) == INDEPENDENT:
+        if independent:
             return (MASK,)
         small = max(size) > _COARSEST * max(values.shape[1:])
         return (SEGMENTS,) if _are_classes(name, len(values), structure, small) else ()
     if values.dtype.kind in "iu":
-        return (SEGMENTS,) if values.max() < _MOST_CLASSES and values.min() >= 0 else (HEAT,)
+        return (SEGMENTS,) if classes else (HEAT,)
     if _DEPTHS.search(name):
         return (HEAT, MASK)
     if _MASKS.search(name):

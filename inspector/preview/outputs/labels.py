@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from inspector.errors import UnreadableFile
+from inspector.errors import InspectorError, UnreadableFile
 from inspector.model.model import Axis, Model, TensorInfo, cached_by_model
 from inspector.model.tensors.element_types import holds_scores
 from inspector.platform import files
@@ -16,6 +16,7 @@ from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 
 _TOKENS = ("int32", "int64")  # types of inputs whose vocabulary is no list of classes
+_LETTERS_FILE = "vocab.json"  # of wav2vec 2.0 and others of Hugging Face: letter -> class
 _MOST_LAYERS = 200  # from the file's end, in which a classifier of ai.onnx.ml lists its classes
 # Classes of letters over time that a list may leave out: the blank, and a space at the end.
 _MOST_UNLISTED = 2
@@ -73,6 +74,23 @@ def of_model(model: Model) -> ModelLabels:
     main = model.outputs[0].name if model.outputs else ""
     names = by_output.get(main) or others or next(iter(by_output.values()), ())
     return ModelLabels(names or declared(model)[1], by_output, others)
+
+
+def letters_beside(path: Path, model: Model) -> ModelLabels:
+    """Return the letters in the vocab.json next to a model that writes letters over time.
+
+    Empty without such a file, or where it is a tokenizer's or does not fit.
+    """
+    place = path.with_name(_LETTERS_FILE)
+    reads_text = any(info.dtype in _TOKENS for info in model.inputs)
+    if reads_text or files.exists(path.with_name("merges.txt")) or not files.is_file(place):
+        return ModelLabels()
+    try:
+        letters = read(place)
+    except InspectorError:
+        return ModelLabels()
+    fits = _spells(model.outputs, len(letters)) and label_text.spell(letters)
+    return ModelLabels(letters, letters=True) if fits else ModelLabels()
 
 
 def declared(model: Model) -> tuple[str, tuple[str, ...]]:

@@ -96,7 +96,8 @@ class InputMaker:
                     )
         subject = Subject.of(self._path, self._model, document.spec)
         chosen = document.class_names
-        names = Labels.of(self._model, kept) if chosen is None else Labels(chosen.names)
+        own = Labels.of(self._model, self._path, kept)
+        names = own if chosen is None else Labels(chosen.names)
         return replace(
             subject,
             dimensions={**kept.dimensions, **subject.dimensions},

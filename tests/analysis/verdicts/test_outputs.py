@@ -331,6 +331,16 @@ def test_indices_are_compared_as_rows():
     assert "36 of 120 rows of output0 differ" in finding_text(result.findings[0])
 
 
+def test_lists_of_varying_length_are_compared_as_rows_on_every_input():
+    random = np.random.default_rng(3)
+    before = [random.permutation(100)[: 10 + number, None] for number in range(12)]
+    one_less = [before[0][:-1], np.roll(before[1], 1, 0), *before[2:]]
+    assert not verdict(before, one_less).bad  # 1 of 186 rows, though others stand elsewhere
+    several_less = [array[:-2] if number < 6 else array for number, array in enumerate(before)]
+    text = finding_text(verdict(before, several_less).findings[0])
+    assert "12 of 186 rows of output0 differ" in text
+
+
 def test_whole_numbers_off_by_one_are_wrong():
     random = np.random.default_rng(2)
     before = [random.integers(0, 1000, (1, 20)) for _ in range(6)]

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import INDEPENDENT, ModelStructure
@@ -68,3 +69,18 @@ def test_two_maps_beside_a_gray_image_may_be_its_colors_and_are_no_masks():
     outputs = [OutputValue("y", "tensor", "float32", maps)]
     assert overlay_kinds(outputs, ModelStructure(scores=independent, gray=True)) == ()
     assert overlay_kinds(outputs, ModelStructure(scores=independent)) == (MASK,)
+
+
+@pytest.mark.parametrize(
+    ("values", "kinds"),
+    [
+        (np.arange(4800).reshape(1, 60, 80) % 7, (SEGMENTS, MASK, HEAT)),
+        (np.zeros((1, 7, 60, 80), np.float32), (SEGMENTS, MASK, HEAT)),
+        (np.zeros((1, 1, 60, 80), np.float32), (MASK, HEAT)),
+        (np.full((1, 60, 80), 255), (MASK, HEAT)),
+    ],
+)
+def test_what_is_said_to_be_a_mask_may_have_a_class_for_each_pixel(values, kinds):
+    said = ModelStructure(meanings={"y": "mask"})
+    output = OutputValue("y", "tensor", str(values.dtype), values)
+    assert overlay_kinds([output], said) == kinds

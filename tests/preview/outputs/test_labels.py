@@ -9,6 +9,7 @@ from inspector.errors import UnreadableFile
 from inspector.formats.opening import open_bytes
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.class_names import Labels
 from inspector.preview.families.label_text import BLANK, of_output
 from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.outputs.labels import assumed, of_model, read
@@ -181,3 +182,13 @@ def test_letters_of_a_model_that_reads_text_are_its_metadatas(key, value, width,
     labels = of_model(model_with([(key, value)], ("y", (1, "time", width))))
     assert labels == letters
     assert labels.letters == bool(letters)
+
+
+def test_letters_are_those_of_a_vocabulary_next_to_the_model(tmp_path):
+    model, path = model_with([], ("logits", (1, "time", 4))), tmp_path / "speech.onnx"
+    assert not Labels.of(model, path).names
+    (tmp_path / "vocab.json").write_text('{"Z": 2, "<pad>": 0, "|": 1, "Q": 3}')
+    assert Labels.of(model, path).names == ("<pad>", "|", "Z", "Q")
+    assert not Labels.of(model_with([], ("logits", (1, "time", 90))), path).names
+    (tmp_path / "merges.txt").touch()  # that of a tokenizer
+    assert not Labels.of(model, path).names

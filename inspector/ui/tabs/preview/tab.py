@@ -314,7 +314,7 @@ class PreviewTab(QScrollArea):
         """Name the classes as chosen, else as saved or as the model says, else by the only list
         of as many names; return a sentence about the last, or ''."""
         chosen = self.document.class_names
-        known = Labels.of(model, self._saved).or_assumed(model)
+        known = Labels.of(model, self.document.path, self._saved).or_assumed(model)
         if chosen is not None:
             known = Labels(chosen.names, chosen.source)
         self.predicting.labels = tuple(known.names)

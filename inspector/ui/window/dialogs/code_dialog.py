@@ -52,7 +52,8 @@ def class_names(document: Document) -> tuple[str, ...]:
         return ()
     if document.class_names is not None:
         return document.class_names.names
-    return tuple(Labels.of(model, saved_preprocessing(document)).or_assumed(model).names)
+    kept = saved_preprocessing(document)
+    return tuple(Labels.of(model, document.path, kept).or_assumed(model).names)
 
 
 def image_preprocessing(document: Document) -> dict[str, ImagePreprocessing]:
