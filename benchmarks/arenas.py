@@ -1,10 +1,11 @@
 """How near planned arenas are to those of TensorFlow Lite Micro and of ONNX Runtime.
 
-`python -m benchmarks.arenas [FILE ...]` plans the arena of each .tflite file and has the
-interpreter allocate it: the package tflite-micro, in this Python or in the one that
+`python -m benchmarks.arenas [FILE ... | --unseen]` plans the arena of each .tflite file and has
+the interpreter allocate it: the package tflite-micro, in this Python or in the one that
 INSPECTOR_TFLITE_MICRO names. Of .onnx files it holds what is planned against what ONNX Runtime
 has in use in its arena in a first run, by its profile. Without files: .tflite ones of
-../shared/models/other/tflite, and the networks of benchmarks/estimates.py. Left out are models
+../shared/models/other/tflite, and the networks of benchmarks/estimates.py; with `--unseen`
+networks of kinds that the rules were not written with. Left out are models
 that a runtime refuses, and those whose loading takes more of the arena than a run, which hides
 the run. Prints OK where 9 of 10 are within 15%, else MISSED.
 """
@@ -20,13 +21,17 @@ from pathlib import Path
 
 import onnxruntime
 
+from benchmarks.corpus import unseen
 from benchmarks.estimates import ALONE, REAL, models, random_input
 from inspector.analysis.cost.arena_plan import arena_plan
+from inspector.analysis.cost.kernels import AVX2, AVX512
 from inspector.app.estimates import cost_at
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
 
 FILES = Path(__file__).parents[1] / ".." / "shared" / "models" / "other" / "tflite"
+_CPU = Path("/proc/cpuinfo")
+BLOCK = AVX512 if _CPU.exists() and "avx512f" in _CPU.read_text("ascii") else AVX2
 WITHIN = 0.15
 EQUAL = 0.01
 SHARE = 0.9
@@ -84,13 +89,15 @@ def of_onnx(engine: EngineProcess, paths: Iterable[Path]) -> Iterator[tuple[Path
     onnxruntime.set_default_logger_severity(4)
     for path in paths:
         try:
-            found = cost_at(engine, path, open_model(path), {})
+            model = open_model(path)
+            found = cost_at(engine, path, model, {})
             measured = in_use(path, dict(found.lengths))
+            planned = found.arena_bytes_on(model, BLOCK)
         except Exception as error:  # noqa: BLE001 - a runtime may refuse in any way
             print(f"left out: {path.name}: {str(error)[:60]!r}")
             continue
-        if found.arena_bytes is not None and measured:
-            yield path, found.arena_bytes, measured
+        if planned is not None and measured:
+            yield path, planned, measured
 
 
 def compare(runtime: str, found: Iterable[tuple[Path, int, int]]) -> bool:
@@ -113,12 +120,14 @@ def compare(runtime: str, found: Iterable[tuple[Path, int, int]]) -> bool:
 
 def main() -> None:
     """Print the table; status 1 where too many are off."""
-    given = [Path(name) for name in sys.argv[1:]]
+    is_unseen = sys.argv[1:] == ["--unseen"]
+    given = [] if is_unseen else [Path(name) for name in sys.argv[1:]]
     micro = [path for path in given or sorted(FILES.glob("**/*.tflite")) if not is_onnx(path)]
     with tempfile.TemporaryDirectory() as folder, EngineProcess() as engine:
-        networks = (path for kind, path in models(Path(folder), [REAL]) if kind != ALONE)
+        source = unseen.write(Path(folder)) if is_unseen else models(Path(folder), [REAL])
+        networks = (path for kind, path in source if kind != ALONE)
         files = iter(given) if given else networks
-        good = compare("TensorFlow Lite Micro", of_micro(engine, micro))
+        good = is_unseen or compare("TensorFlow Lite Micro", of_micro(engine, micro))
         good &= compare("ONNX Runtime", of_onnx(engine, (p for p in files if is_onnx(p))))
     sys.exit(not good)
 

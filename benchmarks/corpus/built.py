@@ -11,12 +11,15 @@ WIDTH, LENGTH, WORDS = 32, 12, 100
 
 
 class Net(GraphInMaking):
-    """A graph in making with weights by chance and the layers that are built of several."""
+    """A graph in making with weights by chance and the layers that are built of several.
 
-    def __init__(self, name: str) -> None:
+    first: where numbers in names begin, for a graph inside of another.
+    """
+
+    def __init__(self, name: str, first: int = 0) -> None:
         super().__init__(name)
         self._random = np.random.default_rng(0)
-        self._count = 0
+        self._count = first
 
     def op(self, operator: str, *inputs: str, **attributes: object) -> str:
         """Add a node under a fresh name."""

@@ -157,39 +157,43 @@ def _floats(name: str, *values: float) -> onnx.TensorProto:
     return helper.make_tensor(name, TensorProto.FLOAT, [len(values)], values)
 
 
-def _dense(net: Net, x: str, given: int, made: int) -> str:
+def dense_layer(net: Net, x: str, given: int, made: int) -> str:
+    """Multiply and add a bias."""
     return net.op("Add", net.op("MatMul", x, net.drawn(given, made)), net.drawn(made))
 
 
-def _layer_norm(net: Net, x: str, width: int) -> str:
+def layer_norm(net: Net, x: str, width: int) -> str:
+    """Normalize the last axis."""
     return net.op("LayerNormalization", x, net.drawn(width), net.drawn(width), axis=-1)
 
 
 def _attention(net: Net, x: str, width: int) -> str:
     split = net.numbers(0, 0, width // 32, 32)
     parts = [
-        net.op("Transpose", net.op("Reshape", _dense(net, x, width, width), split), perm=perm)
+        net.op(
+            "Transpose", net.op("Reshape", dense_layer(net, x, width, width), split), perm=perm
+        )
         for perm in ((0, 2, 1, 3), (0, 2, 3, 1), (0, 2, 1, 3))
     ]
     scores = net.op("Mul", net.op("MatMul", *parts[:2]), net.numbers(0.177))
     y = net.op("MatMul", net.op("Softmax", scores, axis=-1), parts[2])
     y = net.op("Reshape", net.op("Transpose", y, perm=(0, 2, 1, 3)), net.numbers(0, 0, width))
-    return _dense(net, y, width, width)
+    return dense_layer(net, y, width, width)
 
 
 def _blocks(net: Net, x: str, width: int, blocks: int) -> str:
     for _ in range(blocks):
-        x = _layer_norm(net, net.op("Add", x, _attention(net, x, width)), width)
-        y = net.bell(_dense(net, x, width, 4 * width))
-        x = _layer_norm(net, net.op("Add", x, _dense(net, y, 4 * width, width)), width)
+        x = layer_norm(net, net.op("Add", x, _attention(net, x, width)), width)
+        y = net.bell(dense_layer(net, x, width, 4 * width))
+        x = layer_norm(net, net.op("Add", x, dense_layer(net, y, 4 * width, width)), width)
     return x
 
 
 def encoder(net: Net, ids: str, width: int, blocks: int) -> str:
     """BERT: words, blocks, a pooled answer."""
-    x = _layer_norm(net, net.op("Gather", net.drawn(_WORDS, width), ids), width)
+    x = layer_norm(net, net.op("Gather", net.drawn(_WORDS, width), ids), width)
     first = net.op("Gather", _blocks(net, x, width, blocks), net.numbers(0), axis=1)
-    return _dense(net, net.op("Tanh", _dense(net, first, width, width)), width, 2)
+    return dense_layer(net, net.op("Tanh", dense_layer(net, first, width, width)), width, 2)
 
 
 def patches(net: Net, x: str, width: int, blocks: int) -> str:
@@ -197,7 +201,7 @@ def patches(net: Net, x: str, width: int, blocks: int) -> str:
     y = net.op("Conv", x, net.drawn(width, 3, 16, 16), net.drawn(width), strides=[16, 16])
     y = net.op("Transpose", net.op("Reshape", y, net.numbers(0, width, -1)), perm=(0, 2, 1))
     y = net.op("ReduceMean", _blocks(net, y, width, blocks), axes=[1], keepdims=0)
-    return _dense(net, y, width, _CLASSES)
+    return dense_layer(net, y, width, _CLASSES)
 
 
 def recurrent(net: Net, ids: str, width: int, blocks: int, gates: int) -> str:
@@ -208,7 +212,7 @@ def recurrent(net: Net, ids: str, width: int, blocks: int, gates: int) -> str:
         bias = net.drawn(1, 2 * gates * width)
         cell = net.op({4: "LSTM", 3: "GRU"}[gates], x, *weights, bias, hidden_size=width)
         x = net.op("Squeeze", cell, net.numbers(1))
-    return _dense(net, x, width, 40)
+    return dense_layer(net, x, width, 40)
 
 
 def waves(net: Net, x: str, width: int, blocks: int) -> str:
@@ -241,7 +245,7 @@ def speech(net: Net, x: str, width: int, blocks: int) -> str:
         weights = [net.drawn(1, 3 * width, width) for _ in "wr"]
         y = net.op("GRU", y, *weights, net.drawn(1, 6 * width), hidden_size=width)
         y = net.op("Squeeze", y, net.numbers(1))
-    return net.op("Sigmoid", _dense(net, y, width, 1))
+    return net.op("Sigmoid", dense_layer(net, y, width, 1))
 
 
 # Family: how it is built, the shape and type of its input, and (width, blocks, input size).

@@ -2,8 +2,8 @@
 
 Its planner lets a value take over the buffer of a dead one of the same type and shape, and its
 arena rounds blocks, splits large ones and grows by powers of two (allocation_planner.cc and
-bfc_arena.cc of onnxruntime 1.32). Held against the arena of its first run, on a CPU with
-vectors of 512 bits, by benchmarks/arenas.py.
+bfc_arena.cc of onnxruntime 1.32). Held against the arena of its first run, on x86 CPUs with
+AVX-512 and with AVX2, by benchmarks/arenas.py.
 """
 
 from bisect import bisect_left, insort

@@ -85,10 +85,18 @@ class Estimate(Struct, frozen=True):
 
     @property
     def arena_bytes(self) -> int | None:
-        """Bytes in use in ONNX Runtime's arena at the peak, as its planner would, with these
-        lengths; None where graphs inside of layers or unknown sizes leave that open."""
-        is_open = self.peak.unknown or self.memory.nested or not self.of_graph
-        return None if is_open else self.memory.arena
+        """Bytes in use in ONNX Runtime's arena at the peak, as its planner would on a CPU with
+        AVX-512, with these lengths; None where graphs inside of layers or unknown sizes leave
+        that open."""
+        return self._closed(self.memory)
+
+    def arena_bytes_on(self, model: Model, block: int) -> int | None:
+        """Return `arena_bytes` on a CPU with other vectors: `AVX2`."""
+        return self._closed(memory_plan(model, self.shapes, self.lengths, block))
+
+    def _closed(self, plan: MemoryPlan) -> int | None:
+        is_open = plan.peak.unknown or plan.nested or not self.of_graph
+        return None if is_open else plan.arena
 
     @property
     def peak_ends(self) -> tuple[str, str]:

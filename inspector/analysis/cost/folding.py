@@ -1,6 +1,6 @@
 """Values that take no memory or time of their own: computed at loading, integers, sums."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from inspector.model.model import Layer, TensorInfo
 from inspector.model.operator_traits import RANDOM
@@ -15,9 +15,14 @@ _ACTIVATIONS = frozenset({"Relu", "Clip"})
 _CONVOLUTIONS = frozenset({"Conv", "FusedConv"})
 
 
-def folded(layers: Iterable[Layer], weights: Iterable[str]) -> set[str]:
+def folded(
+    layers: Iterable[Layer], weights: Iterable[str], fixed_shapes: Container[str] = ()
+) -> set[str]:
     """Return the values that follow from weights alone, which are computed when a model is
-    loaded."""
+    loaded.
+
+    fixed_shapes: values whose shape is known then, and so what Shape makes of it.
+    """
     layers = tuple(layers)
     parents = {layer.parent for layer in layers}
     fixed = set(weights)
@@ -27,7 +32,8 @@ def folded(layers: Iterable[Layer], weights: Iterable[str]) -> set[str]:
             continue
         known = layer.operator == "Constant" or any(layer.inputs)
         known &= layer.parent is None
-        if known and all(not name or name in fixed for name in layer.inputs):
+        given = fixed_shapes if layer.operator in ("Shape", "Size") else fixed
+        if known and all(not name or name in fixed or name in given for name in layer.inputs):
             names = {name for name in layer.outputs if name}
             fixed |= names
             made |= names

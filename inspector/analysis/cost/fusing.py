@@ -14,6 +14,7 @@ SCRATCH_BYTES = 1 << 16  # of a convolution's columns, of each thread (MLAS)
 _WITH_ACTIVATION = {"Conv": ACTIVATIONS | {"HardSwish"}, "Gemm": ACTIVATIONS}
 _CONVOLUTIONS = frozenset({"Conv", "ConvTranspose"})
 _SCALES = frozenset({"Mul", "Div"})
+_OF_MANY = frozenset({"Sum", "Max", "Min", "Mean"})
 # Rows that a recurrent layer has for each hidden unit: for each step, for each direction, and
 # for each last state that is no output.
 _GATES = {"LSTM": (4, 9, (1, 2)), "GRU": (3, 5, (1,))}
@@ -42,6 +43,10 @@ def add_scratch(graph: KernelGraph) -> None:
             if made[2:] != data[2:] or prod(graph.shape(kernel.input(1))[2:]) > 1:
                 column = prod(graph.shape(kernel.input(1))[1:])
                 kernel.scratch.append(column * prod(made[2:]))
+        elif operator in _OF_MANY:  # of the first ones, then of them and the next one
+            kernel.scratch += [graph.bytes(kernel.output)] * min(len(kernel.inputs) - 2, 2)
+        elif operator == "Einsum":  # inputs in another order, the product, and that in order
+            kernel.scratch += map(graph.bytes, (*kernel.inputs, kernel.output, kernel.output))
         elif operator == "ConvTranspose":
             column = prod(graph.shape(kernel.input(1))[1:])
             kernel.scratch.append(FLOAT_BYTES * column * prod(data[2:]))
@@ -68,7 +73,10 @@ def _gates(graph: KernelGraph, kernel: Kernel) -> list[int]:
     gates, states, last = _GATES[kernel.operator]
     states += sum(place >= len(kernel.outputs) or not kernel.outputs[place] for place in last)
     row = FLOAT_BYTES * hidden * data[1]
-    return ([gates * data[0] * row] + [row] * states + [_LENGTHS_BYTES]) * directions
+    found = ([gates * data[0] * row] + [row] * states + [_LENGTHS_BYTES]) * directions
+    if directions == 2 or kernel.text("direction") == "reverse":  # input and output in reverse
+        found += [graph.bytes(kernel.input(0)), data[0] * row]
+    return found
 
 
 def _compute_in_float32(graph: KernelGraph) -> None:
@@ -117,7 +125,7 @@ def _is_of_channels(graph: KernelGraph, kernel: Kernel, after: Kernel) -> bool:
 def _into_gemm(graph: KernelGraph) -> Iterator[Kernel]:
     """Fuse a product with its bias; it computes in two dimensions."""
     readers, constants = graph.readers(), graph.constants
-    for kernel in [*graph.kernels]:
+    for kernel in graph.ordered():
         if kernel.operator != "MatMul" or kernel.quantized or kernel.input(0) in constants:
             continue
         factor = graph.shape(kernel.input(1))
@@ -129,6 +137,8 @@ def _into_gemm(graph: KernelGraph) -> Iterator[Kernel]:
             continue
         source, made = kernel.input(0), after.output
         shape = graph.shape(made)
+        if len(shape) > 2 and made not in graph.fixed:
+            continue
         kernel.operator, kernel.order, kernel.outputs[0] = "Gemm", graph.next_order(), made
         if len(shape) > 2:
             rows = prod(shape[:-1])
@@ -142,7 +152,7 @@ def _into_gemm(graph: KernelGraph) -> Iterator[Kernel]:
 def _into_gelu(graph: KernelGraph) -> Iterator[Kernel]:
     """Fuse x / √2 → Erf → + 1 → · x → · 0.5, with the factors in any order."""
     readers, makers = graph.readers(), graph.makers()
-    for kernel in graph.kernels:
+    for kernel in graph.ordered():
         before = makers.get(kernel.input(0)) if kernel.operator == "Erf" else None
         if before is None or before.operator not in _SCALES:
             continue
@@ -167,7 +177,7 @@ def _into_gelu(graph: KernelGraph) -> Iterator[Kernel]:
 
 def _into_quick_gelu(graph: KernelGraph) -> Iterator[Kernel]:
     readers = graph.readers()
-    for kernel in graph.kernels:
+    for kernel in graph.ordered():
         after = graph.only_reader(kernel, readers) if kernel.operator == "Sigmoid" else None
         if after is not None and after.operator == "Mul" and kernel.input(0) in after.inputs:
             kernel.operator, kernel.order = "QuickGelu", graph.next_order()
@@ -178,7 +188,7 @@ def _into_quick_gelu(graph: KernelGraph) -> Iterator[Kernel]:
 def _into_skip_normalization(graph: KernelGraph) -> Iterator[Kernel]:
     """Fuse a sum with the normalization after it; other readers get it as a second output."""
     readers, makers, rank = graph.readers(), graph.makers(), 3
-    for kernel in graph.kernels:
+    for kernel in graph.ordered():
         if kernel.operator != "LayerNormalization":
             continue
         before = makers.get(kernel.input(0))
@@ -198,7 +208,7 @@ def _into_skip_normalization(graph: KernelGraph) -> Iterator[Kernel]:
 def _into_scaled_product(graph: KernelGraph) -> Iterator[Kernel]:
     """Fuse a product with factors of one number, and with inputs that swap their last axes."""
     readers, makers, gone = graph.readers(), graph.makers(), set[Kernel]()
-    for kernel in graph.kernels:
+    for kernel in graph.ordered():
         if kernel.operator != "MatMul" or kernel.quantized:
             continue
         fused = set[Kernel]()
@@ -235,7 +245,7 @@ def _swaps_last(kernel: Kernel) -> bool:
 
 def _into_activated(graph: KernelGraph) -> Iterator[Kernel]:
     readers = graph.readers()
-    for kernel in graph.kernels:
+    for kernel in graph.ordered():
         kinds = None if kernel.quantized else _WITH_ACTIVATION.get(kernel.operator)
         after = graph.only_reader(kernel, readers) if kinds is not None else None
         if kinds is not None and after is not None and after.operator in kinds:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
@@ -11,6 +11,9 @@ from inspector.model.model import ITEM_BITS, Layer, TensorInfo
 from inspector.model.operator_traits import OF_SHAPE, WITHOUT_EFFECT
 
 FLOAT_BYTES = 4
+# Channels of a block on x86 CPUs, to which channels are filled up: a vector of floats (MLAS).
+AVX512 = 16
+AVX2 = 8
 # The shape of their result follows from the values of other inputs than the first.
 _SHAPED = frozenset({"Reshape", "Expand", "Tile", "Resize", "Upsample", "Slice", "Pad"})
 _NUMBER = re.compile(r"-?\d+")
@@ -53,9 +56,12 @@ class Kernel:
 
     def numbers(self, name: str) -> tuple[int, ...]:
         """Return an attribute that is one or several integers; none where it is not given."""
+        return tuple(map(int, _NUMBER.findall(self.text(name))))
+
+    def text(self, name: str) -> str:
+        """Return an attribute as text; "" where it is not given."""
         attributes = self.layer.attributes if self.layer is not None else ()
-        text = next((each.values for each in attributes if each.name == name), "")
-        return tuple(map(int, _NUMBER.findall(text)))
+        return next((each.values for each in attributes if each.name == name), "").strip("'")
 
 
 class KernelGraph:
@@ -75,15 +81,19 @@ class KernelGraph:
         outputs: Iterable[str],
         inside: Mapping[int, frozenset[str]],
         bodies: Mapping[int, int],
+        fixed: Container[str] = (),
+        block: int = AVX512,
     ) -> None:
         """Make a kernel of each layer.
 
         folded: values that follow from weights. inside: names that the bodies of a layer read;
-        bodies: what they take.
+        bodies: what they take. fixed: values whose shape no run changes. block: channels of a
+        block.
         """
         self.constants = folded | weights.keys()
         self.inputs = [name for name in inputs if name not in weights]
         self.outputs = frozenset(outputs)
+        self.fixed, self.block = fixed, block
         self._weights, self._types, self._lengths = weights, types, lengths
         self._shapes: dict[str, Shape] = {}
         self._items: dict[str, float] = {}

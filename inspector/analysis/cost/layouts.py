@@ -1,7 +1,7 @@
 """The layouts of ONNX Runtime on CPUs: floats in blocks of channels, integers channels last.
 
 Sources: nchwc_transformer.cc, nhwc_transformer.cc, qdq_selector_action_transformer.cc and
-qlinearconv.cc of onnxruntime 1.32, with the blocks of vectors of 512 bits.
+qlinearconv.cc of onnxruntime 1.32. Blocks are as large as vectors of the CPU.
 """
 
 from math import prod
@@ -9,7 +9,6 @@ from math import prod
 from inspector.analysis.cost.fusing import columns
 from inspector.analysis.cost.kernels import FLOAT_BYTES, Kernel, KernelGraph, Shape
 
-CHANNELS_OF_BLOCK = 16  # of a layout for vectors of 512 bits; channels are filled up to it
 LEAST_MULTIPLE = 4  # of channels, for blocks
 IMAGE_RANK = 4  # batch, channels, height, width
 ADDRESS_BYTES = 8
@@ -17,6 +16,8 @@ _POOLS = frozenset({"MaxPool", "AveragePool", "GlobalAveragePool", "GlobalMaxPoo
 _FUSED_LATE = frozenset({"Relu", "Sigmoid", "Tanh"})
 _ALONE = _FUSED_LATE | {"BatchNormalization", "QuickGelu"}
 _SUMS = frozenset({"Add", "Sum", "Mul"})
+_RESIZES = frozenset({"Resize", "Upsample"})
+_COORDINATES = ("", "half_pixel", "asymmetric", "align_corners")  # of linear resizes
 _LAST = (0, 2, 3, 1)  # Transpose to channels last
 # Kernels for 8-bit integers, and those that move values of any type.
 _INTEGER = frozenset({
@@ -88,7 +89,7 @@ def block_channels(graph: KernelGraph) -> None:
 
     def blocks(name: str) -> Shape:
         rows, channels, *sides = graph.shape(name)
-        full = -(-channels // CHANNELS_OF_BLOCK) * CHANNELS_OF_BLOCK
+        full = -(-channels // graph.block) * graph.block
         return (rows, full, *sides)
 
     def make(kernel: Kernel) -> None:
@@ -119,12 +120,16 @@ def block_channels(graph: KernelGraph) -> None:
                 kernel.scratch += columns(graph, kernel)
                 continue
             weights = graph.shape(kernel.input(1))
-            if weights[1] >= CHANNELS_OF_BLOCK or kernel.groups > 1:
+            if weights[1] >= graph.block or kernel.groups > 1:
                 kernel.inputs[0] = layout.read(name, blocks(name))
             make(kernel)
         elif operator in _POOLS and len([*filter(None, kernel.outputs)]) == 1:
-            if graph.shape(name)[1] % CHANNELS_OF_BLOCK == 0:
+            if graph.shape(name)[1] % graph.block == 0:
                 kernel.inputs[0] = layout.read(name, blocks(name))
+                make(kernel)
+        elif operator in _RESIZES and layout.has(name):
+            if _can_resize_blocks(graph, kernel):
+                kernel.inputs = [layout.read(name, ())]
                 make(kernel)
         elif operator in _ALONE and layout.has(name):
             if operator in _FUSED_LATE and can_fuse(name):
@@ -147,7 +152,7 @@ def block_channels(graph: KernelGraph) -> None:
             convolution.inputs.append(convolution.summed)
             fuse(summed[0], kernel)
         elif operator == "Concat" and kernel.numbers("axis") == (1,) and all(
-            layout.has(each) and graph.shape(each)[1] % CHANNELS_OF_BLOCK == 0
+            layout.has(each) and graph.shape(each)[1] % graph.block == 0
             for each in kernel.inputs
         ):  # fmt: skip
             kernel.inputs = [layout.read(each, ()) for each in kernel.inputs]
@@ -165,11 +170,22 @@ def _can_be_blocked(graph: KernelGraph, kernel: Kernel) -> bool:
     made, read, *_ = weights
     groups = kernel.groups
     if groups == 1:
-        return read < CHANNELS_OF_BLOCK or read % LEAST_MULTIPLE == 0
+        return read < graph.block or read % LEAST_MULTIPLE == 0
     if read == 1 and made == groups:
         return made % LEAST_MULTIPLE == 0
-    full = read % CHANNELS_OF_BLOCK == 0 and made % groups == 0
-    return full and made // groups % CHANNELS_OF_BLOCK == 0
+    full = read % graph.block == 0 and made % groups == 0
+    return full and made // groups % graph.block == 0
+
+
+def _can_resize_blocks(graph: KernelGraph, kernel: Kernel) -> bool:
+    """Return whether height and width grow by whole factors, in a way that blocks know."""
+    given, made = graph.shape(kernel.input(0)), graph.shape(kernel.output)
+    whole = given[:2] == made[:2] and not any(b % a for a, b in zip(given, made, strict=True))
+    if kernel.operator == "Upsample" or kernel.text("mode") == "linear":
+        return whole and kernel.text("coordinate_transformation_mode") in _COORDINATES
+    asymmetric = kernel.text("coordinate_transformation_mode") == "asymmetric"
+    floor = kernel.text("nearest_mode") == "floor"
+    return whole and kernel.text("mode") in ("", "nearest") and asymmetric and floor
 
 
 def quantize(graph: KernelGraph) -> None:
@@ -257,13 +273,15 @@ def _put_channels_last(graph: KernelGraph) -> None:
 
 
 def packed_bytes(graph: KernelGraph, kernel: Kernel) -> int:
-    """Return what the weights of a convolution of integers take in the arena; 0 for others."""
+    """Return what the packed weights of a convolution take in the arena; 0 for none."""
+    if kernel.operator == "ConvTranspose":
+        return graph.bytes(kernel.input(1)) if kernel.input(1) in graph.constants else 0
     if kernel.operator != "Conv" or not kernel.quantized:
         return 0
     made, *rest = graph.shape(kernel.input(1)) or (0,)
     if len(rest) != IMAGE_RANK - 1:
         return 0
-    full = -(-made // CHANNELS_OF_BLOCK) * CHANNELS_OF_BLOCK
+    full = -(-made // graph.block) * graph.block
     if _is_symmetric(graph, kernel):
         return (full if rest[0] == 1 else made) * prod(rest)
     depth = -(-prod(rest) // LEAST_MULTIPLE) * LEAST_MULTIPLE
@@ -275,7 +293,7 @@ def _is_symmetric(graph: KernelGraph, kernel: Kernel) -> bool:
     made, read, *_ = graph.shape(kernel.input(1))
     if kernel.groups > 1:
         return read == 1
-    return read % LEAST_MULTIPLE == 0 and made % CHANNELS_OF_BLOCK == 0
+    return read % LEAST_MULTIPLE == 0 and made % graph.block == 0
 
 
 def _integer_scratch(graph: KernelGraph, kernel: Kernel) -> list[int]:

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from inspector.analysis.cost.arena import planned_bytes
 from inspector.analysis.cost.folding import added_in_place, folded, in_int8
-from inspector.analysis.cost.kernels import KernelGraph
+from inspector.analysis.cost.kernels import AVX512, KernelGraph
 from inspector.analysis.facts.layer_cost import value_bytes
 from inspector.analysis.facts.shapes import Shapes, by_name
 from inspector.analysis.facts.symbolic_sizes import Amount, number, total
+from inspector.model.axes import free_axes
 from inspector.model.model import Layer, Model
 from inspector.model.operator_traits import VIEWS
 
@@ -79,16 +80,19 @@ class MemoryPlan(Struct, frozen=True, eq=False):
         return tuple(sorted(alive, key=lambda each: -each.bytes))
 
 
-def memory_plan(model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> MemoryPlan:
+def memory_plan(
+    model: Model, shapes: Shapes, lengths: Mapping[str, int], block: int = AVX512
+) -> MemoryPlan:
     """Estimate the memory that values take over a run, layers one by one in their order.
 
     A value lives from the layer that makes it to the last one that takes it; inputs and
     outputs live throughout. Views take nothing, and a layer that may work in place, alone or
     fused with the one before it, does so: this is the least. What ONNX Runtime takes is planned
     in `planned_bytes`.
-    lengths: which moment it is depends on the free axes; those not given count as 1.
+    lengths: which moment it is depends on the free axes; those not given count as 1. block:
+    channels of a block on the CPU (`AVX512`, `AVX2`).
     """
-    return _Planning(model, shapes, lengths).plan
+    return _Planning(model, shapes, lengths, block).plan
 
 
 class _Moment(Struct, frozen=True):
@@ -100,11 +104,14 @@ class _Moment(Struct, frozen=True):
 
 
 class _Planning:
-    def __init__(self, model: Model, shapes: Shapes, lengths: Mapping[str, int]) -> None:
+    def __init__(
+        self, model: Model, shapes: Shapes, lengths: Mapping[str, int], block: int
+    ) -> None:
         self._lengths = lengths
         weights = {weight.name: weight.shape for weight in model.weights}
         self._types = by_name(shapes.values)
-        without = folded(model.layers, weights) | weights.keys()
+        fixed = self._fixed_shapes(model)
+        without = folded(model.layers, weights, fixed) | weights.keys()
         integers = in_int8(model.layers, self._types)
         self._without = without | integers | added_in_place(model.layers)
         arenas: dict[int, int] = {}  # of the bodies of each layer; -1: of the main graph
@@ -128,8 +135,9 @@ class _Planning:
             is_main = parent < 0
             given, made = (inputs, lasting[len(inputs) :]) if is_main else ([], [])
             kernels = KernelGraph(
-                layers, self._types, weights, lengths, without, given, made, inside, arenas
-            )
+                layers, self._types, weights, lengths, without, given, made, inside, arenas,
+                fixed, block,
+            )  # fmt: skip
             arenas[parent] = max(arenas.get(parent, 0), planned_bytes(kernels))
             if is_main:
                 best = self._graph(layers, inputs, lasting, inside)
@@ -149,6 +157,16 @@ class _Planning:
         arena = min(arenas.get(-1, 0), _MOST_BYTES)
         main, nested = tuple(self._main), len(graphs) > 1
         self.plan = MemoryPlan(peak, self._live, main, at_peak, arena, nested)
+
+    def _fixed_shapes(self, model: Model) -> set[str]:
+        """Return the values whose shape a runtime knows when it loads the model."""
+        if free_axes(model.inputs):
+            return set()
+        return {
+            name
+            for name, value in self._types.items()
+            if value.shape is not None and all(isinstance(axis, int) for axis in value.shape)
+        }
 
     def _inner_bytes(self, layer: int) -> int:
         """Return the peak of the bodies of a layer."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from inspector.analysis.cost.estimate import ARENA_ERROR
+from inspector.analysis.cost.kernels import AVX2
 from inspector.analysis.cost.latency import Efficiency
 from inspector.analysis.cost.memory_fit import MemoryFit
 from inspector.analysis.devices.device_estimates import DeviceEstimate, ModelEstimates
@@ -232,8 +233,9 @@ def _memory(estimates: ModelEstimates) -> Iterator[Block]:
     if arena is not None and estimates.model.format in _OF_RUNTIME:
         yield Text(Sentence(
             "Values between layers take about {size} in ONNX Runtime on an x86 CPU with "
-            "AVX-512, by its planner (within {error} for 9 of 10 networks).",
+            "AVX-512, {other} with AVX2, by its planner (within {error} for 9 of 10 networks).",
             size=Size(arena),
+            other=Size(estimates.cost.arena_bytes_on(estimates.model, AVX2) or 0),
             error=f"{ARENA_ERROR:.0%}",
         ))  # fmt: skip
     fits = [(_title(each), each.memory) for each in estimates.devices if each.memory]
