@@ -479,6 +479,29 @@ def test_a_file_is_sent_once_and_goes_on_where_it_was_cut(lab, tmp_path, monkeyp
     assert store.path(sha256).read_bytes() == body
 
 
+def test_a_file_that_others_send_meanwhile_arrives(lab, tmp_path, monkeypatch):
+    monkeypatch.setattr(link, "_ARRIVE_SECONDS", 0.2)
+    shared, body = link.shared(lab), b"of all who ask"
+    run, sha256, replaced = shared.run, hashlib.sha256(body).hexdigest(), list[str]()
+    (tmp_path / "file").write_bytes(body)
+    assert run(link.send_file(shared.streams, tmp_path / "file", sha256))
+    store = type(run(shared.streams.object_store("files")))
+    look = store.get_info
+
+    async def then_replaced(self: Any, name: str, *more: Any) -> Any:
+        found = await look(self, name, *more)
+        if not replaced:
+            replaced.append(name)
+            await self.put(name, body)
+        return found
+
+    monkeypatch.setattr(store, "get_info", then_replaced)
+    pieces: list[Piece] = []
+    run(link.fetch_file(shared.streams, sha256, len(body), pieces.append), PATIENCE_S)
+    assert [piece.data for piece in pieces] == [body]
+    assert len(replaced) == 1
+
+
 def test_two_jobs_with_the_same_result_do_not_delete_each_other_s(lab, tmp_path):
     shared = link.shared(lab)
     run, streams, body = shared.run, shared.streams, b"the rows of both"

@@ -53,6 +53,7 @@ GONE_SECONDS = 10.0  # without a status, a device counts as gone
 TAKEN = 10077  # error code: there is such a message already
 _CONNECT_SECONDS = 8.0
 _ARRIVE_SECONDS = 10.0  # for a message that the hub has
+_FETCH_TRIES = 4  # of a part that is replaced meanwhile
 
 Result = TypeVar("Result")
 Event = dict[str, Any]
@@ -236,16 +237,39 @@ async def fetch_file(
     """
     store = await streams.object_store("files")
     for number in range(offset // PART_BYTES, max(1, -(-size // PART_BYTES))):
-        held = io.BytesIO()
         try:
-            await asyncio.wait_for(store.get(_name(sha256, number, job), writeinto=held), 120)
+            whole = await _part_of(store, _name(sha256, number, job))
         except (nats.errors.Error, TimeoutError) as error:
             why = str(error) or "there was no answer"
             what = f"Could not fetch the file {sha256[:12]} from the hub"
             raise EngineDied(what, clip(why, 200), "Run it again.") from error
         begin = number * PART_BYTES
-        body = held.getvalue()[max(0, offset - begin) :]
+        body = whole[max(0, offset - begin) :]
         take(Piece(sha256, max(begin, offset), body))
+
+
+async def _part_of(store: Any, name: str) -> bytes:
+    """Return a part of a file. Raises an error of nats, TimeoutError.
+
+    It is asked for again where nothing arrives: who sends the same file at the same time has
+    replaced what began to arrive.
+    """
+    for left in reversed(range(_FETCH_TRIES)):
+        held, before = io.BytesIO(), -1
+        getting = asyncio.ensure_future(store.get(name, writeinto=held))
+        try:
+            while not getting.done() and held.tell() > before:
+                before = held.tell()
+                await asyncio.wait([getting], timeout=_ARRIVE_SECONDS)
+            if getting.done():
+                getting.result()
+                return held.getvalue()
+        except nats.errors.Error:
+            if not left:
+                raise
+        finally:
+            getting.cancel()
+    raise TimeoutError
 
 
 async def fetch_into(streams: Any, blobs: Blobs, wanted: Mapping[str, int]) -> None:

@@ -5,8 +5,9 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ _STOP_SECONDS = 1.0  # for a device to say that it stopped
 _PUBLISH_SECONDS = 10.0
 _HOST = "lab:"  # before the part of the queue that devices take jobs from
 _SENDERS = threading.BoundedSemaphore(8)  # who sends holds a part of a file in memory
+_SENDING: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)  # a file, once for all
 
 
 def line_to(machine: Saved) -> "LabMachine":
@@ -175,8 +177,20 @@ class _Asking:
                 if total > link.PART_BYTES:
                     self._on_event({"type": "sending", "sent": done + count, "total": total})
 
-            self._link.run(link.send_file(self._link.streams, path, sha256, told))
+            with self._turn(_SENDING[sha256]):
+                self._link.run(link.send_file(self._link.streams, path, sha256, told))
             before += sizes[sha256]
+
+    @contextmanager
+    def _turn(self, lock: threading.Lock) -> Iterator[None]:
+        """Hold a lock, once others have given it back. Raises Cancelled."""
+        while not lock.acquire(timeout=_WAIT_SECONDS):
+            if self._machine.cancelled:
+                raise Cancelled("Stopped")
+        try:
+            yield
+        finally:
+            lock.release()
 
     def _publish(self) -> None:
         """Put the job into the queue; one that waits there already is joined."""
