@@ -240,31 +240,27 @@ def run_parts(
     kernels: of one run. The second is None where the cost of XNNPACK's reports is not known.
     """
     own = sum(kernel.event.type == OPERATOR for kernel in kernels)
-    inside_us, cut_us = own * corrected.operator_us, sum(corrected.cut_us.values())
     before_us = 0.0 if spent.begins_inside else min(spent.memory_us, spent.around_us)
     between_us = spent.between_us + spent.around_us - before_us
+    # What is estimated, or timed by itself, may be a bit more than there is room for.
+    kernels_us = min(spent.kernels_us, spent.partitions_us)
+    rest_us = spent.partitions_us - kernels_us
+    asked_us = min(spent.memory_us, rest_us) if spent.begins_inside else 0.0
+    rest_us -= asked_us
+    told_us = min(reporting_us or 0.0, rest_us)
+    rest_us -= told_us
+    cut_us = min(sum(corrected.cut_us.values()), rest_us)
+    rest_us -= cut_us
+    layers_us = spent.operators_us + kernels_us
+    inside_us = min(own * corrected.operator_us, layers_us)
     parts = [
-        (
-            "layers, as reported by the runtime",
-            spent.operators_us + spent.kernels_us - inside_us,
-            True,
-        ),
+        ("layers, as reported by the runtime", layers_us - inside_us, True),
         ("missing from the times of XNNPACK kernels (rounded down)", cut_us, False),
         ("between layers", between_us, True),
-        (
-            PROFILER + "reading the memory in use",
-            spent.memory_us if spent.begins_inside else before_us,
-            True,
-        ),
+        (PROFILER + "reading the memory in use", before_us + asked_us, True),
         (PROFILER + "storing the times (included in the layer times)", inside_us, False),
+        (PROFILER + "reporting XNNPACK kernel times", told_us, True),
     ]
-    asked_us = spent.memory_us if spent.begins_inside else 0.0
-    outside_us = max(0.0, spent.partitions_us - asked_us - spent.kernels_us - cut_us)
-    if reporting_us is not None:  # timed by itself, so it may be a bit more than there is room
-        parts.append(
-            (PROFILER + "reporting XNNPACK kernel times", min(reporting_us, outside_us), True)
-        )
-    rest_us = spent.invoke_us - sum(us for _, us, _ in parts)
     name = "unexplained" if reporting_us is not None else "XNNPACK, outside its kernels"
     parts.append((name, rest_us, False))
     known = reporting_us is not None or spent.partitions_us == 0

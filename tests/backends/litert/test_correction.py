@@ -1,5 +1,7 @@
 """Layer times as they are without LiteRT's profiler, without the runtime."""
 
+from dataclasses import replace
+
 import pytest
 
 from inspector.backends.litert.correction import (
@@ -97,6 +99,15 @@ def test_the_parts_of_a_run_add_up_to_it():
     parts, between_us = run_parts(spent, KERNELS, some, None)
     assert (parts[-1].name, parts[-1].time_ns) == ("XNNPACK, outside its kernels", 4000)
     assert between_us is None
+
+
+@pytest.mark.parametrize("kernel_us", [8, 12, 13, 14])
+@pytest.mark.parametrize("whole", [RUN, [*RUN[:2], *RUN[4:]]])
+def test_parts_add_up_where_more_is_estimated_than_there_is_room_for(whole, kernel_us):
+    run = [replace(e, duration_us=kernel_us) if e.duration_us == 8 else e for e in whole]
+    estimated = Correction(operator_us=9.0, cut_us={(0, 0): 0.75, (0, 1): 0.75})
+    parts, _ = run_parts(run_times([run]), KERNELS, estimated, 4.0)
+    assert sum(part.time_ns for part in parts) == 40_000
 
 
 def test_a_reading_of_memory_is_not_in_kernels_where_a_run_begins_with_a_partition():
