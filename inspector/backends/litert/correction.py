@@ -242,15 +242,14 @@ def run_parts(
     own = sum(kernel.event.type == OPERATOR for kernel in kernels)
     before_us = 0.0 if spent.begins_inside else min(spent.memory_us, spent.around_us)
     between_us = spent.between_us + spent.around_us - before_us
-    # What is estimated, or timed by itself, may be a bit more than there is room for.
     kernels_us = min(spent.kernels_us, spent.partitions_us)
     rest_us = spent.partitions_us - kernels_us
-    asked_us = min(spent.memory_us, rest_us) if spent.begins_inside else 0.0
-    rest_us -= asked_us
-    told_us = min(reporting_us or 0.0, rest_us)
-    rest_us -= told_us
-    cut_us = min(sum(corrected.cut_us.values()), rest_us)
-    rest_us -= cut_us
+    # Both are timed by themselves, so they may be a bit more than there is room for.
+    asked_us, told_us = spent.memory_us * spent.begins_inside, reporting_us or 0.0
+    if (wanted_us := asked_us + told_us) > rest_us:
+        asked_us, told_us = rest_us * asked_us / wanted_us, rest_us * told_us / wanted_us
+    cut_us = min(sum(corrected.cut_us.values()), rest_us - asked_us - told_us)
+    rest_us -= asked_us + told_us + cut_us
     layers_us = spent.operators_us + kernels_us
     inside_us = min(own * corrected.operator_us, layers_us)
     parts = [
