@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -254,11 +255,9 @@ def test_what_is_timed_runs_alone(join, ask):
     join("one", slow)
     kinds = ("measure", "predict") * 4
     jobs = [job_for(number, kind) for number, kind in enumerate(kinds)]
-    threads = [threading.Thread(target=ask, args=(job, "device-one")) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_S)
+    with ThreadPoolExecutor(len(jobs)) as together:
+        ends = [*together.map(lambda job: ask(job, "device-one"), jobs)]
+    assert [end.state for end in ends] == [messages.DONE] * 8, ends
     assert len(spans) == 8
     for kind, begun, ended in spans:
         if kind == "measure":
