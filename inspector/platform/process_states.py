@@ -10,11 +10,12 @@ from pathlib import Path
 from inspector.platform.late_modules import psutil
 
 # States by psutil's names, and by their letters in /proc; all others count as asleep.
-RUNNING = "running"
-DISK_SLEEP = "disk-sleep"
+_RUNNING = "running"
+_DISK_SLEEP = "disk-sleep"
 STOPPED = "stopped"
 _SLEEPING = "sleeping"
-_STATES = {"R": RUNNING, "D": DISK_SLEEP, "T": STOPPED}
+_STATES = {"R": _RUNNING, "D": _DISK_SLEEP, "T": STOPPED}
+_WANTS_TO_WORK = (_RUNNING, _DISK_SLEEP)
 _HAS_FILES = os.path.exists("/proc/self/stat")  # where not, psutil asks the system
 _STATE = 0  # places in /proc/PID/stat behind the name, see proc(5)
 _USER_TICKS = 11
@@ -27,7 +28,7 @@ def work_of(process: int) -> tuple[float, str] | None:
         text = _read(process, "stat")
         if not text:
             return None
-        fields = text[text.rindex(")") + 2 :].split()  # a name may hold anything
+        fields = _fields(text)
         ticks = int(fields[_USER_TICKS]) + int(fields[_SYSTEM_TICKS])
         state = _STATES.get(fields[_STATE], _SLEEPING)
         return ticks / os.sysconf("SC_CLK_TCK"), state
@@ -37,6 +38,19 @@ def work_of(process: int) -> tuple[float, str] | None:
         return times.user + times.system, str(found.status())
     except psutil.Error:
         return None
+
+
+def wants_to_work(process: int) -> bool:
+    """Return whether a thread of a process works, or waits for a core or a disk.
+
+    The first thread of a process sleeps while it waits for others. Where the system has no
+    files about processes, only that one is asked.
+    """
+    if not _HAS_FILES:
+        found = work_of(process)
+        return found is not None and found[1] in _WANTS_TO_WORK
+    texts = [_read(process, f"task/{each}/stat") for each in _threads(process)]
+    return any(_STATES.get(_fields(text)[_STATE]) in _WANTS_TO_WORK for text in texts if text)
 
 
 def memory_of(process: int) -> int:
@@ -60,6 +74,17 @@ def free_bytes() -> int:
         if available is not None:
             return available
     return int(psutil.virtual_memory().available)
+
+
+def _threads(process: int) -> list[str]:
+    try:
+        return os.listdir(f"/proc/{process}/task")
+    except OSError:
+        return []
+
+
+def _fields(stat: str) -> list[str]:
+    return stat[stat.rindex(")") + 2 :].split()  # a name may hold anything
 
 
 def _bytes_of(name: str, text: str) -> int | None:

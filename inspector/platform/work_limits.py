@@ -7,15 +7,13 @@ import math
 from dataclasses import dataclass
 from time import monotonic
 
-from inspector.platform.process_states import DISK_SLEEP, RUNNING, work_of
+from inspector.platform.process_states import wants_to_work, work_of
 
 _LEAST_SECONDS = 0.001  # none would be no limit
 # Below this share of the wall time, a process that is asleep waits for something and idles.
 _IDLE_SHARE = 0.1
 # A process that neither works nor sleeps (a dead disk) ends after so many times its seconds.
 _MOST_WALL = 30
-# The leader of a process that wants a core, or a disk, is in one of these states.
-_WANTS_TO_WORK = (RUNNING, DISK_SLEEP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +140,14 @@ class Allowance:
 
     def update(self, pid: int) -> None:
         """Add the work since the last call; pid: of the process, which may have ended."""
-        now, processor, wants = monotonic(), self._processor, False
+        now, processor = monotonic(), self._processor
         if found := work_of(pid):  # if not, it has ended, and others find out how
-            processor, state = found
-            wants = state in _WANTS_TO_WORK
+            processor, _ = found
         passed, worked = now - self._at, max(0.0, processor - self._processor)
         first, self._at, self._processor = not self._at, now, processor
         if first:
             return
-        asleep = not wants and worked < _IDLE_SHARE * passed
+        asleep = worked < _IDLE_SHARE * passed and not wants_to_work(pid)
         self.passed += passed
         self.idle += passed if asleep else 0.0
         self.spent += passed if asleep else min(worked, passed)

@@ -10,14 +10,25 @@ import pytest
 from inspector.platform.work_limits import Allowance, Limits
 
 SPIN = "\nwhile True: pass"
+# Beside a first thread that waits for it, and lets all others go first.
+BESIDE = """
+import threading
+def spin():
+    os.nice(19)
+    print("begun", flush=True)
+    while True: pass
+threading.Thread(target=spin).start()
+"""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="binds processes to a core")
 def test_waiting_for_a_core_costs_no_allowance():
     (core, *_) = os.sched_getaffinity(0)
     begin = f"import os; os.sched_setaffinity(0, [{core}])\n"
+    last = subprocess.Popen([sys.executable, "-c", begin + BESIDE], stdout=subprocess.PIPE)
+    assert last.stdout is not None
+    last.stdout.readline()
     others = [subprocess.Popen([sys.executable, "-c", begin + SPIN]) for _ in range(3)]
-    last = subprocess.Popen([sys.executable, "-c", f"{begin}os.nice(19){SPIN}"])
     try:
         time.sleep(0.5)
         allowance = Allowance(0.5)
@@ -30,7 +41,7 @@ def test_waiting_for_a_core_costs_no_allowance():
     finally:
         for process in (*others, last):
             process.kill()
-            process.wait()
+            process.communicate()
 
 
 def test_sleep_and_work_cost_allowance():
