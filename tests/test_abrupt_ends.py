@@ -30,6 +30,7 @@ from inspector.report.library import Library
 from inspector.report.run_spec import RunSpec
 from inspector.trace.trace_file import SavedTrace, to_bytes
 from tests.conftest import ROOT
+from tests.engine.watching import engines
 from tests.reports import example_report
 
 pytestmark = [
@@ -125,14 +126,6 @@ def test_saves_that_are_killed_at_random_moments_leave_a_whole_file(kind, tmp_pa
     check(tmp_path)
 
 
-def engines(parent: int) -> list[psutil.Process]:
-    try:
-        children = psutil.Process(parent).children(recursive=True)
-        return [child for child in children if "inspector.engine" in child.cmdline()]
-    except psutil.NoSuchProcess:
-        return []
-
-
 def test_an_engine_that_is_killed_at_work_costs_one_job(samples):
     model = samples / "digits_float32.onnx"
     feeds = feeds_by_name(fill_all(open_model(model).inputs, {}, {}))
@@ -140,7 +133,7 @@ def test_an_engine_that_is_killed_at_work_costs_one_job(samples):
     with EngineProcess() as engine:
         for _ in range(ENGINE_KILLS):
             engine.predict(model, RunSpec(), feeds)
-            (child,) = engines(os.getpid())
+            (child,) = engines()
             timer = threading.Timer(moments.uniform(0, 0.2), child.kill)
             timer.start()
             try:

@@ -11,6 +11,7 @@ import pytest
 import inspector
 from inspector.errors import Cancelled
 from tests.conftest import ROOT
+from tests.engine.watching import ends_within
 
 pytestmark = pytest.mark.engine
 MODEL = ROOT / "sample_models" / "digits_float32.onnx"
@@ -29,6 +30,11 @@ def engines(folders: Path) -> list[Path]:
 
 
 def test_another_thread_cancels(folders):
+    assert ends_within(ENDS_S, lambda: cancelled_by_a_thread(folders))
+
+
+def cancelled_by_a_thread(folders: Path) -> float:
+    """Return how long it took until the call had ended."""
     call, running, ended = inspector.Cancellation(), threading.Event(), []
 
     def progress(step: str, done: float) -> None:
@@ -47,17 +53,16 @@ def test_another_thread_cancels(folders):
     assert engines(folders)
     began = time.monotonic()
     call.cancel()
-    thread.join(10)
-    assert time.monotonic() - began < ENDS_S
+    thread.join(60)
+    took = time.monotonic() - began
     assert (len(ended), engines(folders)) == (1, [])
     with pytest.raises(Cancelled):
         call.run(inspector.predict, MODEL)
+    return took
 
 
 def test_a_task_that_is_cancelled_leaves_no_engine(folders):
-    took: list[float] = []
-
-    async def main() -> None:
+    async def main() -> float:
         running = asyncio.Event()
         loop = asyncio.get_running_loop()
 
@@ -72,11 +77,11 @@ def test_a_task_that_is_cancelled_leaves_no_engine(folders):
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        took.append(time.monotonic() - began)
+        took = time.monotonic() - began
         assert not engines(folders)
+        return took
 
-    asyncio.run(main())
-    assert took[0] < ENDS_S
+    assert ends_within(ENDS_S, lambda: asyncio.run(main()))
 
 
 def test_a_function_beside_the_event_loop_gives_its_answer():

@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 import psutil
 import pytest
 
 from tests.conftest import ROOT
 from tests.engine import small_models
-from tests.engine.watching import wait_for
+from tests.engine.watching import engines, wait_for
 
 pytestmark = [
     pytest.mark.engine,
@@ -51,11 +52,8 @@ def test_a_command_whose_engine_is_killed_says_so(command, tmp_path):
     assert not (tmp_path / "made.onnx").exists()
 
 
-def engines(parent: int) -> list[psutil.Process]:
-    children = psutil.Process(parent).children(recursive=True)
-    return [child for child in children if "inspector.engine" in child.cmdline()]
-
-
 def at_work(engine: psutil.Process) -> bool:
-    spent = engine.cpu_times()
-    return bool(spent.user + spent.system > AT_WORK_S)
+    with suppress(psutil.NoSuchProcess):
+        spent = engine.cpu_times()
+        return bool(spent.user + spent.system > AT_WORK_S)
+    return False

@@ -119,7 +119,7 @@ def test_an_error_that_nobody_foresaw_ends_the_job_and_not_the_agent(talk, monke
         one.agent.receive(
             {"type": "run", "job": msgspec.to_builtins(Job("ac" * 16, "devices"))}
         )
-        end = one.last("end", 5)
+        end = one.last("end")
     assert (end["id"], end["state"]) == ("ac" * 16, messages.FAILED)
     assert "internal error in Inspector: TypeError: not a dataclass" in end["problem"].why
     assert "Traceback" in capfd.readouterr().err

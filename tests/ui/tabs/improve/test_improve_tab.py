@@ -1,12 +1,10 @@
 """A recipe by clicks: add, run, judge, save, cancel, and find it again."""
 
-import contextlib
 from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 import onnx
-import psutil
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
@@ -39,6 +37,7 @@ from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.tab import ImproveTab
 from inspector.ui.tabs.performance.suggestions import FindingsCard
 from inspector.ui.window.status import StatusLine
+from tests.engine.watching import engines
 from tests.formats.tflite import build
 from tests.reports import example_report
 from tests.ui.tabs.improve.conftest import PATIENCE_MS, SAMPLES, make_digits
@@ -87,15 +86,6 @@ def answer(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
     """Let the file dialogs choose a file."""
     for name in ("getSaveFileName", "getOpenFileName"):
         monkeypatch.setattr(QFileDialog, name, lambda *_: (str(path), ""))
-
-
-def engines() -> list[int]:
-    """Return the engine processes that this one has."""
-    found = []
-    for child in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.Error):
-            found += [child.pid] if "inspector.engine" in child.cmdline() else []
-    return found
 
 
 def dialog() -> ActionDialog:
