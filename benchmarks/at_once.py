@@ -22,6 +22,7 @@ import numpy as np
 from onnx import TensorProto, helper
 
 from inspector.analysis.layer_search import values_by_name
+from inspector.analysis.measured.history import INDEX, History
 from inspector.analysis.verdicts.pooled_starts import StartSamples, compare_pooled, pool_starts
 from inspector.formats.onnx import weight_values
 from inspector.formats.opening import open_model
@@ -29,7 +30,6 @@ from inspector.model.model import Layer
 from inspector.pages.model.layers import layer_table
 from inspector.pages.report.layer_table import layer_table as timed_layers
 from inspector.report.environment import SystemLoad
-from inspector.report.history import INDEX, History
 from inspector.report.report import LayerUse, Support, save
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed

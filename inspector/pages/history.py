@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from inspector import units
+from inspector.analysis.measured.history import PastReport, in_series, latency_changes
 from inspector.analysis.measured.tuning_results import in_time
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.trend_plot import QUANTITIES, Quantity, trend_plot
@@ -15,7 +16,6 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.lists.past_reports import report_table
-from inspector.report.history import PastReport, in_series, latency_changes
 from inspector.statistics.change_points import FEWEST, ChangePoint
 from inspector.wording.values import (
     Count,

@@ -11,6 +11,7 @@ from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import summarised
 from inspector.analysis.devices.targets import TARGETS, TargetSupport
 from inspector.analysis.facts.shapes import declared
+from inspector.analysis.measured.history import PastReport
 from inspector.analysis.verdicts.results import Results, Series
 from inspector.app.estimating.device_estimates import estimated
 from inspector.errors import EngineFailed
@@ -25,7 +26,6 @@ from inspector.pages.on_devices.support import support_page, targets_page
 from inspector.pages.program import plugins_page, settings_page
 from inspector.platform import plugins, settings
 from inspector.preview.runs.runtime_matrix import EnvironmentRow, RuntimeMatrix
-from inspector.report.history import PastReport
 from inspector.report.output_verdict import (
     DEGRADED,
     SAME,

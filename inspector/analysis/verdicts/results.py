@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspector.report.history import PastReport
+from inspector.analysis.measured.history import PastReport
 from inspector.statistics.significance import RatioVerdict
 
 BASELINE = "baseline"  # tag of the report that others of its series are held against

@@ -14,13 +14,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
 
+from inspector.analysis.measured.history import PastReport
 from inspector.analysis.verdicts.results import BASELINE
 from inspector.app.sharing.results import gathered, page_names, report_html
 from inspector.errors import BadInput, InspectorError
 from inspector.export import registry
 from inspector.export.registry import Subject
 from inspector.platform import files
-from inspector.report.history import PastReport
 
 _TOKEN = "results-link"  # name of the file with the secret part
 _TOKEN_BYTES = 12

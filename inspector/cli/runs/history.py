@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inspector import units
+from inspector.analysis.measured.history import History, PastReport, in_series, latency_changes
 from inspector.analysis.verdicts.results import BASELINE
 from inspector.app.sharing.results import (
     gathered,
@@ -23,7 +24,6 @@ from inspector.export.registry import Subject, format_for, save_as
 from inspector.export.tables.history_csv import history_csv, history_row
 from inspector.pages.history import history_page
 from inspector.platform.settings import library_folder
-from inspector.report.history import History, PastReport, in_series, latency_changes
 
 
 def run(options: argparse.Namespace) -> None:

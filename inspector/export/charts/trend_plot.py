@@ -6,6 +6,7 @@ from itertools import pairwise
 from statistics import geometric_mean
 
 from inspector import units
+from inspector.analysis.measured.history import PastReport
 from inspector.analysis.measured.tuning_results import in_time
 from inspector.export.charts.drawing import (
     MARGIN,
@@ -19,7 +20,6 @@ from inspector.export.charts.drawing import (
     text_width,
 )
 from inspector.export.charts.plane import Plane, Ticks, sizes
-from inspector.report.history import PastReport
 from inspector.statistics.change_points import ChangePoint
 from inspector.wording.values import (
     Duration,

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inspector.report.history import PastReport
+    from inspector.analysis.measured.history import PastReport
 
 COLUMNS = (
     "created", "model", "device", "settings", "machine", "runtime", "p50_ns", "low_ns",
-    "high_ns", "model_bytes", "memory_bytes", "tags", "note", "path", "problem",
+    "high_ns", "model_bytes", "memory_bytes", "noisy", "tags", "note", "path", "problem",
 )  # fmt: skip
 
 

@@ -5,11 +5,12 @@ from datetime import datetime
 from math import nan
 
 from inspector import units
+from inspector.analysis.measured.history import PastReport
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
-from inspector.report.history import PastReport
 from inspector.wording.values import (
     Duration,
     DurationRange,
+    Joined,
     Name,
     Noted,
     Sentence,
@@ -63,11 +64,16 @@ def devices_of(report: PastReport) -> Value:
 
 
 def median_of(report: PastReport) -> Value:
-    """Return the median latency with its interval, "" where it is unknown."""
-    if not report.p50_ns or not report.high_ns:
-        return Duration(report.p50_ns) if report.p50_ns else ""
+    """Return the median latency with its interval, or as a noisy one; "" where unknown."""
+    if not report.p50_ns:
+        return ""
+    median = Duration(report.p50_ns)
+    if report.noisy:  # as the report itself says; then the interval says nothing
+        noisy = Joined((Toned("Noisy", Tone.CAUTION), median), " ")
+        return Noted(noisy, "Open the report for the reasons", order=report.p50_ns)
     interval = DurationRange(round(report.low_ns), round(report.high_ns))
-    return Noted(Duration(report.p50_ns), Sentence("95% CI: {interval}", interval))
+    about = Sentence("95% CI: {interval}", interval) if report.high_ns else ""
+    return Noted(median, about)
 
 
 def seconds_of(report: PastReport) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from inspector.analysis.measured.history import PastReport, latency_changes
 from inspector.analysis.verdicts.results import Results, Series
 from inspector.pages.blocks import (
     Block,
@@ -20,7 +21,6 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.history import changes_text, series_title, trend_chart
 from inspector.pages.lists.past_reports import devices_of, median_of, seconds_of
-from inspector.report.history import PastReport, latency_changes
 from inspector.statistics.significance import Verdict
 from inspector.wording.values import (
     Change,

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from inspector.analysis.measured.history import History
 from inspector.app.sharing.site import Shared
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files
@@ -20,7 +21,6 @@ from inspector.plugins.lab import link
 from inspector.plugins.lab.link import nats
 from inspector.plugins.lab.membership import Membership
 from inspector.remote.remote_engine import client
-from inspector.report.history import History
 from inspector.report.report import PerformanceReport, load, to_json
 from inspector.units import clip
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from inspector.analysis.measured.history import PastReport, latency_changes
 from inspector.export.charts.drawing import Box, Drawing, Label, Line, worded
 from inspector.export.charts.trend_plot import QUANTITIES, trend_plot
-from inspector.report.history import PastReport, latency_changes
 
 WIDTH = 700.0
 

@@ -10,13 +10,13 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidget
 
 from inspector.analysis.devices.targets import for_model
+from inspector.analysis.measured.history import History
 from inspector.app.changing.conversion import save_repaired
 from inspector.comparison.pairing import Candidate, original_first, partner
 from inspector.errors import BadInput
 from inspector.platform import files
 from inspector.platform.settings import library_folder
 from inspector.remote.machines import HERE, targets
-from inspector.report.history import History
 from inspector.report.report import PerformanceReport
 from inspector.ui import glossary, guide
 from inspector.ui.documents import file_dialogs

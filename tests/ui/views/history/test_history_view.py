@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from inspector.report.history import History
+from inspector.analysis.measured.history import History
 from inspector.report.library import Library
 from inspector.report.report import save
 from inspector.ui.views.comparison.view import ComparisonView

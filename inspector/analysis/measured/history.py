@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector import units
+from inspector.analysis.measured.noise import doubts
 from inspector.errors import BadInput, InspectorError, NotSaved
 from inspector.platform import files
 from inspector.report.library import Library
@@ -43,9 +44,14 @@ create table notes (path text primary key, tags text, note text);
 # Reports outside the library that were removed from the list; their files stay. Newer than the
 # tables above, so that an index of before gets it when it is opened.
 _HIDDEN = "create table if not exists hidden (path text primary key)"
+# Whether the file of a report, as changed then, is of a noisy measurement. A table of its own,
+# so that older versions, which know none of it, may use the same index.
+_NOISY = """create table if not exists noise (
+  path text primary key, changed_ns integer, noisy integer
+)"""
 _COLUMNS = (
-    "path, model, sha256, created, device, settings, machine, runtime, p50_ns, low_ns, "
-    "high_ns, model_bytes, memory_bytes, problem"
+    "reports.path, model, sha256, created, device, settings, machine, runtime, p50_ns, low_ns, "
+    "high_ns, model_bytes, memory_bytes, problem, noise.noisy"
 )
 
 
@@ -56,7 +62,8 @@ class PastReport:
     settings: how they differ from the defaults, as text. machine: the processor's name.
     p50_ns, low_ns, high_ns: median latency of a run at full CPU speed, with its 95% interval;
     0 where unknown. model_bytes: size of the model file. memory_bytes: peak of the process.
-    problem: why the file cannot be read; "" if it can. tags, note: given by the user.
+    problem: why the file cannot be read; "" if it can. tags, note: given by the user. noisy:
+    whether the measurement is, as the report itself says.
     """
 
     path: Path
@@ -75,6 +82,7 @@ class PastReport:
     problem: str
     tags: tuple[str, ...] = ()
     note: str = ""
+    noisy: bool = False
 
     @property
     def series(self) -> tuple[str, str, str, str]:
@@ -167,12 +175,13 @@ class History:
                 for path, tags, note in index.execute("select path, tags, note from notes")
             }
             rows = index.execute(
-                f"select {_COLUMNS} from reports where model like ? escape '!' or sha256 like ?"
-                " escape '!' order by created, path",
+                f"select {_COLUMNS} from reports natural join noise where model like ? escape"
+                " '!' or sha256 like ? escape '!' order by created, reports.path",
                 (f"{_escaped(model)}%", f"{_escaped(model)}%"),
             )
             return tuple(
-                PastReport(Path(path), *values, *marked.get(path, ())) for path, *values in rows
+                PastReport(Path(path), *values, *marked.get(path, ()), noisy=bool(noisy))
+                for path, *values, noisy in rows
             )
 
     def mark(
@@ -251,7 +260,7 @@ class History:
         known = {
             path: (changed, size)
             for path, changed, size in index.execute(
-                "select path, changed_ns, file_bytes from reports"
+                "select path, changed_ns, file_bytes from reports natural join noise"
             )
         }
         places = [Path(row[0]) for row in index.execute("select path from folders")]
@@ -262,12 +271,18 @@ class History:
         index.executemany("delete from reports where path = ?", gone)
         new = [path for path, state in there.items() if known.get(path) != state]
         marks = ", ".join("?" * 16)
+        index.execute("delete from noise where path not in (select path from reports)")
         for number, path in enumerate(new, 1):
             row = _described(Path(path))
             if row is not None:
+                *described, noisy = row
                 index.execute(
                     f"insert or replace into reports values ({marks})",
-                    (path, *there[path], *row),
+                    (path, *there[path], *described),
+                )
+                changed_ns, _ = there[path]
+                index.execute(
+                    "insert or replace into noise values (?, ?, ?)", (path, changed_ns, noisy)
                 )
             if number % 200 == 0:
                 index.commit()  # an interrupted first look goes on where it was
@@ -280,6 +295,7 @@ class History:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(self._opened()) as index:
                 index.execute(_HIDDEN)
+                index.execute(_NOISY)
                 yield index
                 index.commit()
         except (OSError, sqlite3.OperationalError) as error:
@@ -358,7 +374,10 @@ def _may_be_a_report(name: str) -> bool:
 
 
 def _described(path: Path) -> tuple[object, ...] | None:
-    """Return a row without path, time and size; None where the file is another kind of JSON."""
+    """Return a row without path, time and size, then whether it is noisy.
+
+    None where the file is another kind of JSON.
+    """
     try:
         with path.open("rb") as opened:
             if SCHEMA.encode() not in opened.read(4096):
@@ -366,7 +385,7 @@ def _described(path: Path) -> tuple[object, ...] | None:
         report = load(path)
     except (InspectorError, OSError) as error:
         why = error.why if isinstance(error, InspectorError) else str(error)
-        return ("", "", "", "", "", "", "", 0, 0, 0, 0, 0, why)
+        return ("", "", "", "", "", "", "", 0, 0, 0, 0, 0, why, False)
     samples = report.full_speed_predictions.samples_ns
     low, high = median.interval(samples) or (0.0, 0.0)
     return (
@@ -383,6 +402,7 @@ def _described(path: Path) -> tuple[object, ...] | None:
         report.model.size_bytes,
         report.memory.peak_bytes,
         "",
+        bool(doubts(report)),
     )
 
 

@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from inspector.analysis.measured import history as history_module
+from inspector.analysis.measured.history import INDEX, History
 from inspector.cli import main
 from inspector.errors import BadInput
-from inspector.report import history as history_module
-from inspector.report.history import INDEX, History
 from inspector.report.library import Library
 from inspector.report.report import PerformanceReport, save
 from tests.command_line import errors_of, json_of, output_of
@@ -63,6 +64,24 @@ def test_changed_removed_and_broken_files_are_noticed(folder):
     two.write_text('{"schema": "report/1", "model": 7}')
     (broken,) = history.reports()
     assert broken.problem
+
+
+def test_noisy_measurements_are_marked_also_those_that_an_older_index_lists(folder):
+    folder.mkdir()
+    quiet, noisy = folder / "1.report.json", folder / "2.report.json"
+    save(report(1), quiet)
+    disturbed = report(2)
+    surroundings = replace(disturbed.surroundings, others=0.8)
+    save(replace(disturbed, surroundings=surroundings), noisy)
+    marks = {quiet.name: False, noisy.name: True}
+    assert {each.path.name: each.noisy for each in History(folder).reports()} == marks
+    with closing(sqlite3.connect(folder / INDEX)) as index:
+        index.execute("drop table noise")  # as of a version that did not know it
+        index.commit()
+    assert {each.path.name: each.noisy for each in History(folder).reports()} == marks
+    (line,) = [each for each in output_of("history").splitlines() if "Noisy" in each]
+    assert "2026-11-01 02:00" in line
+    assert json_of("history")["reports"][1]["noisy"]
 
 
 def test_tags_and_notes_stay_with_a_report(folder):
@@ -146,7 +165,8 @@ def test_killed_at_any_moment_it_loses_nothing(folder):
         save(report(number), folder / f"{number}.report.json")
     body = (folder / "1.report.json").read_text("utf-8")
     code = (
-        "import sys; from pathlib import Path; from inspector.report.history import History\n"
+        "import sys; from pathlib import Path\n"
+        "from inspector.analysis.measured.history import History\n"
         "folder, body = Path(sys.argv[1]), sys.stdin.read()\n"
         "history = History(folder)\n"
         "for n in range(int(sys.argv[2]), 10**6):\n"
