@@ -86,11 +86,13 @@ class SystemLoad:
         were too short to tell.
     others: used by other programs; as `stolen`.
     energy: of the machine meanwhile.
+    on_battery: whether a battery fed it.
     """
 
     stolen: float | None = None
     others: float | None = None
     energy: EnergyUse = EnergyUse()
+    on_battery: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -180,7 +180,9 @@ class History:
                 (f"{_escaped(model)}%", f"{_escaped(model)}%"),
             )
             return tuple(
-                PastReport(Path(path), *values, *marked.get(path, ()), noisy=bool(noisy))
+                replace(
+                    PastReport(Path(path), *values, *marked.get(path, ())), noisy=bool(noisy)
+                )
                 for path, *values, noisy in rows
             )
 

@@ -10,7 +10,8 @@ from inspector.statistics.intervals import MIN_P95_SAMPLES, median
 from inspector.wording.values import Count, Duration, DurationRange, Sentence, Value
 
 _QUIET = "Measure again while the CPU is idle."
-_COOL = "Let the CPU cool down, plug in the power supply, then measure again."
+_COOL = "Close other programs, let the CPU cool down, then measure again."
+_PLUG = "Plug in the power supply, then measure again."
 _LONGER = "Measure more runs, in several processes."
 # Half of the interval of a median as a share of it; what 5% off is, no reader would quote.
 MAX_HALF_WIDTH = 0.05
@@ -49,7 +50,8 @@ def quoting(report: PerformanceReport, others: Iterable[PerformanceReport] = ())
         values["runs"] = Count(len(row.steps), "token")
     if reasons := reliability_doubts(report, others):
         first = reasons[0]
-        busy = _COOL if first.slow else _QUIET
+        slow = _PLUG if report.surroundings.on_battery else _COOL
+        busy = slow if first.slow else _QUIET
         values |= {"reason": first.short, "remedy": busy if first.busy else _LONGER}
         template = "Do not quote {latency}: {reason}. {remedy}"
         return Quoting(False, Sentence(template, **values), first.busy)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inspector.units import time_left
 
 _UNTIMED = 0.4  # of a candidate's time is left where it is not measured
-_ENOUGH = 0.2  # of the first candidate, to estimate the whole search from it
+_ENOUGH = 0.1  # of the longest stage of the first candidate, to estimate the search from it
 _FAR = 1.5  # times the time that was said: more is no fluctuation (a judgment)
 # The part of a candidate's time that each stage takes, by about 10%: begin and end. Only until
 # one is finished, whose time then tells how far the next one is.
@@ -28,7 +28,7 @@ class SearchPlace:
     number: of the candidate at work, 0 while the original is tested. total: how many there
     will be; at_most: fewer, if one of them suffices. name: of the candidate. share: of the
     whole search, 0 to 1. seconds_left: an estimate from the candidates that are done, or from
-    a part of the first one; None before.
+    the longest stage of the first one; None before.
     """
 
     number: int
@@ -68,11 +68,14 @@ class SearchClock:
         self._began, self._seconds = clock(), list[float]()
         self._first = 0.0  # share of the first candidate that is done
         self._whole = 1.0  # of the stages, those that are left
+        self._longest = "measure"  # of the stages
+        self._before = -1.0  # seconds of the first candidate until its longest stage
+        self._expected = 0.0  # seconds that the first candidate takes; 0 for unknown
         self._said: tuple[float, int] | None = None  # seconds left, and the total then
 
     def leave_out_latency(self) -> None:
         """Note that candidates are not measured."""
-        self._whole = _UNTIMED
+        self._whole, self._longest = _UNTIMED, "test"
 
     def begin(self, name: str) -> None:
         """Note that the next candidate is begun."""
@@ -86,6 +89,13 @@ class SearchClock:
             begin, end = _STAGES[stage]
             part = (begin + max(0.0, share) * (end - begin)) / self._whole
             self._first = min(1.0, max(self._first, part))
+            # Shares of whole candidates are far off where models are small or a folder is
+            # large: only how far the longest stage is tells how long the candidate takes.
+            if stage == self._longest and not self._seconds:
+                passed = self._clock() - self._began
+                self._before = passed if self._before < 0 else self._before
+                if share >= _ENOUGH:
+                    self._expected = self._before + (passed - self._before) / min(1.0, share)
 
     def finish(self) -> None:
         """Note that it is done."""
@@ -106,8 +116,8 @@ class SearchClock:
         done = len(self._seconds)
         elapsed = self._clock() - self._began if self._number > done else 0.0
         mean = sum(self._seconds) / done if done else 0.0
-        if not done and self._first >= _ENOUGH:
-            mean = elapsed / self._first
+        if not done:
+            mean = self._expected
         left = None
         if mean:
             # The one at work takes as long as the others did, or what it has taken by now.

@@ -79,7 +79,7 @@ class SystemLoadMonitor:
         """Return what went on meanwhile; nothing where that is too short to tell."""
         self.pause()
         load = shares(self._spent, self._own_spent)
-        return replace(load, energy=self._energy.use())
+        return replace(load, energy=self._energy.use(), on_battery=_on_battery())
 
 
 def shares(spent: dict[str, float], own: float) -> SystemLoad:
@@ -95,6 +95,15 @@ def shares(spent: dict[str, float], own: float) -> SystemLoad:
         None if stolen is None else round(stolen / total, 4),
         round(others, 4),
     )
+
+
+def _on_battery() -> bool:
+    """Return whether a battery feeds the machine; not where nobody can tell."""
+    try:
+        battery = psutil.sensors_battery()
+    except (psutil.Error, OSError, AttributeError):  # the last: a system without sensors
+        return False
+    return battery is not None and battery.power_plugged is False
 
 
 def _seconds() -> dict[str, float]:

@@ -129,6 +129,7 @@ def pool_reports(
             _mean(each.surroundings.stolen for each in every),
             _mean(each.surroundings.others for each in every),
             join_energy([each.surroundings.energy for each in every]),
+            any(each.surroundings.on_battery for each in every),
         ),
         notes=(*first.notes, *more.values()),
         generation=_pooled_speed(every),

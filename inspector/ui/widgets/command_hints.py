@@ -106,6 +106,18 @@ _REPLACEMENTS = tuple(
             r"(?:use )?inspector convert MODEL repair -o FILE",
             mark("“Repair…” in Overview"),
         ),
+        (
+            r" (?:With|Mit) `--nodes #10:50`.*$",
+            mark(
+                " “Record layers of the next … runs”, while the program runs, profiles later "
+                "ones."
+            ),
+        ),
+        (
+            r"`inspector sweep MODEL --batch 1,8`",
+            mark("“Sweep” in Performance, with several batch sizes,"),
+        ),
+        (r"`inspector record`", mark("“Record program”")),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )
 )

@@ -42,8 +42,10 @@ def test_a_slow_cpu_is_not_told_to_be_idle():
     slowed = replace(timed(*([MS] * 400)), pace=CpuSpeed(times, places, 4000))
     said = quoting(slowed)
     assert said.quiet, "another measurement may do better"
-    assert "plug in the power supply" in str(said.sentence)
+    assert "let the CPU cool down" in str(said.sentence)
     assert "idle" not in str(said.sentence)
+    on_battery = replace(slowed, surroundings=SystemLoad(on_battery=True))
+    assert "Plug in the power supply" in str(quoting(on_battery).sentence)
 
 
 def test_a_measurement_that_contradicts_another_is_not():

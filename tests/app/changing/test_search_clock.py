@@ -60,15 +60,21 @@ def test_the_first_candidate_is_under_way_before_one_is_timed():
     assert 0 == shares[0] < shares[1] == shares[2] < shares[3] < 0.25
 
 
-def test_a_part_of_the_first_candidate_is_enough_for_an_estimate():
+@pytest.mark.parametrize("timed", [True, False])
+def test_how_far_the_longest_stage_of_the_first_candidate_is_tells_the_time_left(timed):
     seconds = Seconds()
     clock = SearchClock(4, seconds)
+    longest = "measure" if timed else "test"
+    if not timed:
+        clock.leave_out_latency()
     clock.begin("float16")
-    seconds.now = 10
-    clock.at("check", 0.5)
-    assert clock.place.seconds_left is None, "too little is known"
-    clock.at("test", 1 / 3)  # a quarter of the first one
-    assert clock.place.seconds_left == pytest.approx(30 + 3 * 40)
+    seconds.now = 0.5  # of a small model: next to nothing
+    for stage, share in (("check", 0.5), *[("test", 0.9)] * timed, (longest, 0.0)):
+        clock.at(stage, share)
+        assert clock.place.seconds_left is None, "too little is known"
+    seconds.now = 3
+    clock.at(longest, 0.25)
+    assert clock.place.seconds_left == pytest.approx(0.5 + 10 - 3 + 3 * 10.5)
 
 
 def test_the_time_left_grows_only_by_work_that_was_added_or_where_it_was_far_too_little():

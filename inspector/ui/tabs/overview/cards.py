@@ -398,11 +398,8 @@ class CostCard(Card):
         formula = estimate.macs_formula
         macs = in_words(formula, units.count) if formula is not None else ""
         is_known = estimate.macs > 0 or not vague
-        least = tr("at least ") if vague else ""
-        self.values[MACS].tell(
-            least + units.count(estimate.macs) if is_known else tr("unknown"),
-            macs if is_known else "",
-        )
+        total = _sum_text(estimate.macs, units.count, vague)
+        self.values[MACS].tell(total, macs if is_known else "")
         partly = vague or sizeless
         operations = number(cost.operations, lengths)
         self.values[OPERATIONS].tell(_sum_text(operations, units.count, partly))

@@ -112,7 +112,11 @@ class NumbersRow(MetricRow):
                 self.macs.show_value("–", "", tr("unknown, {layers}").format(layers=below))
                 return
             number, _, unit = units.count(estimate.macs).partition(" ")
-            self.macs.show_value(number, unit, tr("estimated, {layers}").format(layers=below))
+            about = tr("estimated, {layers}").format(layers=below)
+            if estimate.cost.unknown:  # then the sum is the least
+                number, unknown = f"≥ {number}", plural(estimate.cost.unknown, "layer")
+                about = tr("at least; unknown for {layers}").format(layers=unknown)
+            self.macs.show_value(number, unit, about)
 
     def show_folder(self, opened: OpenedFolder) -> None:
         """Show the size and the parameters of all parts together."""

@@ -1,6 +1,7 @@
 """A trace in the window: what it lacks, its timeline, and what adds up in it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from inspector.ui.timeline.model.geometry import DEEPEST, MOST
 from inspector.ui.timeline.model.trace_indexing import TraceIndex
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import mark, plural, tr, wording
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.page_view import PageView, SectionCard
 from inspector.ui.widgets.parts import (
@@ -61,7 +63,8 @@ class TraceTab(QWidget):
         existing = self._index.known
         self.timeline = Timeline(theme, opened, selection, tall=True, index=existing)
         self.notes = Notes(theme, notes(document))
-        program = program_section(document.findings, document.parts)
+        findings = [replace(f, advice=in_window(f.advice)) for f in document.findings]
+        program = program_section(findings, document.parts)
         self.program = SectionCard(theme, program)
         self.program.setAccessibleName(tr("Use of ONNX Runtime"))
         if not program:
@@ -261,7 +264,7 @@ class Notes(QWidget):
         column.setSpacing(4)
         self.setAccessibleName(tr("Notes"))
         for sentence in sentences:
-            column.addLayout(note(theme, sentence))
+            column.addLayout(note(theme, in_window(sentence)))
         show_in_place(self, bool(sentences))
 
 
