@@ -455,9 +455,16 @@ def save_repaired(model: Model, path: Path, target: Path) -> None:
     if model.format == TFLITE:
         files.write_atomic(target, with_valid_axes(path))
         return
-    what, steps = f"Could not repair {clip(path.name)}", (Step("repair"),)
+    save_converted(path, Step("repair"), f"Could not repair {clip(path.name)}", target)
+
+
+def save_converted(path: Path, step: Step, what: str, target: Path) -> None:
+    """Save what a step makes of a file. what: could not be done where it fails.
+
+    Raises InspectorError.
+    """
     with files.temporary_folder("inspector-", what) as place, EngineProcess() as engine:
-        save(convert(engine, path, steps, Path(place), name=target.name), target)
+        save(convert(engine, path, (step,), Path(place), name=target.name), target)
 
 
 def expect_model_name(target: Path, format_id: str) -> None:

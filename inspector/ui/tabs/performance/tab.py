@@ -48,6 +48,7 @@ from inspector.ui.widgets.parts import (
     parts_as_seen,
     row,
 )
+from inspector.ui.widgets.signature_card import SignatureCard, has_signatures
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme, qt_color
 
@@ -192,6 +193,9 @@ class PerformanceTab(QWidget):
         self._page = QVBoxLayout(page)
         self._page.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         self._page.setSpacing(GAP)
+        model = self._document.model
+        if model is not None and has_signatures(model):
+            self._page.addWidget(SignatureCard(self._theme, model))
         for widget in (self.settings, self.failure, self.progress, self.axes):
             self._page.addWidget(widget)
         self._page.addWidget(self.invitation, 1)

@@ -382,6 +382,7 @@ def go_forward(window: Window) -> None:
 
 command("install")(lambda window: window.dialogs.install_engine())
 command("repair")(lambda window: window.dialogs.repair())
+command("signature")(lambda window, name: window.dialogs.run_signature(name))
 
 
 @command("try")

@@ -1,5 +1,6 @@
 """What is shown beside the window when it is asked for: its dialogs and views."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,14 +12,15 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidge
 
 from inspector.analysis.devices.targets import for_model
 from inspector.analysis.measured.history import History
-from inspector.app.changing.conversion import save_repaired
+from inspector.app.changing.conversion import save_converted, save_repaired
 from inspector.comparison.pairing import Candidate, original_first, partner
+from inspector.conversion.action import LITERT_SIGNATURE, Step
 from inspector.errors import BadInput
 from inspector.platform import files
 from inspector.platform.settings import library_folder
 from inspector.remote.machines import HERE, targets
 from inspector.report.report import PerformanceReport
-from inspector.ui import glossary, guide
+from inspector.ui import glossary, guide, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.exported_report import completion
@@ -54,7 +56,7 @@ from inspector.ui.window.dialogs.problems_dialog import Problems, ProblemsDialog
 from inspector.ui.window.dialogs.question_dialog import QUESTIONS, QuestionDialog
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.host import Window
-from inspector.ui.window.tabs import Tab
+from inspector.ui.window.tabs import Tab, TabEntry
 
 _CONVERSATIONS = mark("Conversations (*.json)")
 
@@ -301,16 +303,54 @@ class Dialogs:
     def repair(self) -> None:
         """Save a repaired copy of the file in front, and open it."""
         document = self._window.document
-        if document is None or document.path is None or document.model is None:
+        if document is not None and document.path is not None and document.model is not None:
+            write = partial(save_repaired, document.model, document.path)
+            self._save_copy(
+                document, document.path, tr("Save repaired copy"), "repaired", write
+            )
+
+    def run_signature(self, name: str) -> None:
+        """Save a copy of the model in front in which another signature runs, and open it."""
+        document, view = self._window.document, self._window.view
+        if document is None or document.path is None or view is None:
             return
-        path, model = document.path, document.model
+        if document.missing_engine is not None:  # its schema makes the copy
+            self.install_engine()
+            return
+        step = Step(LITERT_SIGNATURE, (("name", name),))
+        what = tr("Could not use the signature '{name}'").format(name=units.clip(name, 40))
+        write = partial(save_converted, document.path, step, what)
+        word = re.sub(r"\W+", "-", name)[:40]  # it may be a whole address
+        title = tr("Save a copy that runs '{name}'").format(name=units.clip(name, 40))
+        self._save_copy(document, document.path, title, word, write, view.current)
+
+    def _save_copy(
+        self,
+        document: Document,
+        path: Path,
+        title: str,
+        word: str,
+        write: Callable[[Path], None],
+        tab: TabEntry = Tab.OVERVIEW,
+    ) -> None:
+        """Ask where a changed copy of a file goes, save it, and open it on a tab.
+
+        word: what its name says besides that of the file. write: makes it.
+        """
+
+        def open_copy(_: str, target: str) -> None:
+            self._workspace.opening_ended.connect(
+                lambda _: self._window.choose_tab(tab), Qt.ConnectionType.SingleShotConnection
+            )
+            self._workspace.open(Path(target))
+
         writer = Writer(self._parent)
         self._follow(writer, document)
-        writer.done.connect(lambda _, target: self._workspace.open(Path(target)))
-        proposed = f"{path.stem}-repaired{path.suffix}"
-        target = writer.where(tr("Save repaired copy"), str(path.with_name(proposed)))
+        writer.done.connect(open_copy)
+        proposed = f"{path.stem}-{word}{path.suffix}"
+        target = writer.where(title, str(path.with_name(proposed)))
         if target is not None:
-            writer.run(target, partial(save_repaired, model, path, target))
+            writer.run(target, partial(write, target))
 
     def show_palette(self) -> None:
         """Let the user find a command, a layer, a setting or help by a few letters."""

@@ -7,24 +7,22 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector.conversion.action import LITERT_SIGNATURE, Step
 from inspector.errors import BadInput
 from inspector.model.axes import free_axes
-from inspector.model.model import TFLITE, Model, TensorInfo
+from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.preview.inputs import table
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.report.run_spec import Dimension
-from inspector.ui import commands
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.axis_lengths import DimensionEditor
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor, InputState
 from inspector.ui.tabs.preview.inputs.table_editor import TableEditor
 from inspector.ui.translate import tr
-from inspector.ui.units import clip
-from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
+from inspector.ui.widgets.parts import GAP
+from inspector.ui.widgets.signature_card import SignatureCard, has_signatures
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
 
@@ -38,33 +36,6 @@ class InputsState:
 
     inputs: dict[str, InputState]
     row: dict[str, str]
-
-
-class SignatureCard(Card):
-    """Which signature of several runs, and how another one comes to run."""
-
-    def __init__(self, theme: Theme, model: Model) -> None:
-        super().__init__(theme)
-        names = [clip(each.name, 40) for each in model.signatures]
-        main = next((each.name for each in model.signatures if not each.function), None)
-        self._other = next(each.name for each in model.signatures if each.function)
-        text = tr("Runs the main graph of {count:,} signatures: {names}.")
-        if main is not None:
-            names.remove(clip(main, 40))
-            text = tr("Runs the signature '{name}'. Others in the file: {names}.")
-        name = clip(main or "", 40)
-        listed = clip(", ".join(names), 200)
-        told = label(text.format(name=name, names=listed, count=len(names)), "value")
-        told.setWordWrap(True)
-        self.set_main = button(theme, tr("Run another signature…"))
-        self.set_main.setProperty("role", "link")
-        self.set_main.setToolTip(tip(tr("Set the main signature in a copy of the model")))
-        self.set_main.clicked.connect(self._offer)
-        self.body.addWidget(told)
-        self.body.addLayout(row(self.set_main, None))
-
-    def _offer(self) -> None:
-        commands.run(self, "improve/offer", Step(LITERT_SIGNATURE, (("name", self._other),)))
 
 
 class InputList(QWidget):
@@ -88,7 +59,7 @@ class InputList(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        if any(each.function for each in model.signatures) and model.format == TFLITE:
+        if has_signatures(model):
             column.addWidget(SignatureCard(theme, model))
         self._column = QVBoxLayout()
         self._column.setSpacing(GAP)
