@@ -33,8 +33,8 @@ def test_another_signature_is_chosen_where_models_run_and_a_copy_with_it_opens(
     card.field.setCurrentIndex(1)
     assert card.field.value == "add", "the file itself stays as it is"
     qtbot.waitUntil(lambda: window.document.path == copy)
+    qtbot.waitUntil(lambda: window.view.current is Tab.PERFORMANCE)
     assert made == [(path, "litert-signature:name=mul")]
-    assert window.view.current is Tab.PERFORMANCE
 
 
 def test_a_single_signature_is_no_choice(qtbot, theme, tmp_path):
