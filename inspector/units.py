@@ -7,8 +7,8 @@ from math import ceil, floor, inf, log10
 _DURATIONS = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"))
 _NANOSECONDS = {"s": 1e9, "ms": 1e6, "us": 1e3, "µs": 1e3, "μs": 1e3, "ns": 1.0}
 _TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(s|ms|us|µs|μs|ns)?")
-_BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
-_DECIMAL = ("B", "kB", "MB", "GB", "TB")
+_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+_DECIMAL = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
 _COUNTS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _SHOWN = 300
 # A file may declare sizes whose product no float can hold; nothing real is as large.

@@ -59,7 +59,7 @@ def test_short_times_are_in_nanoseconds_unless_the_clock_was_too_coarse():
         (11_744_051, "11.2 MiB"),
         ((1 << 20) - 1, "1.00 MiB"),
         (3 << 40, "3.00 TiB"),
-        (5000 << 40, "5000 TiB"),
+        (5000 << 40, "4.88 PiB"),
     ],
 )
 def test_a_size_counts_in_1024(size_bytes, text):

@@ -114,6 +114,8 @@ class Estimate(Struct, frozen=True):
             return "unknown"
         if not high:
             return Sentence("at least {size}", Size(self.peak_bytes))
+        if units.size(self.peak_bytes) == units.size(self.most_peak_bytes):
+            return Sentence("{size}", Size(self.peak_bytes))
         return Sentence("{range}", SizeRange(self.peak_bytes, self.most_peak_bytes))
 
     def at(self, model: Model, lengths: Mapping[str, int]) -> "Estimate":

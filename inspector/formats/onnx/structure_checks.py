@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, islice
+from math import prod
 from operator import attrgetter
 
 import onnx
@@ -19,7 +20,10 @@ from inspector.model.model import (
     Layer,
     Model,
     TensorInfo,
+    WeightInfo,
+    packed_bytes,
 )
+from inspector.wording.values import Count, Name, Sentence, Size, Value
 
 _MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a judgment)
 _Key = tuple[str, str, str]
@@ -35,6 +39,8 @@ _STEPS = frozenset({"strides", "dilations"})
 # Runtimes check the steps of these at load, whatever their inputs are.
 _SLIDING = frozenset({"Conv", "ConvTranspose", "MaxPool", "AveragePool"})
 _POSITIVE = frozenset({"strides", "dilations", "kernel_shape", "group"})
+# Bytes that a process can have addresses for: 47 bits on x86-64, 48 on Arm.
+_ADDRESSABLE = 1 << 48
 
 
 def call_findings(model: Model) -> list[Finding]:
@@ -120,6 +126,8 @@ def findings(model: Model) -> tuple[Finding, ...]:
         *_duplicates(model),
         *_values(model),
         *_attributes(model.layers),
+        *_sizes(model),
+        *_equations(model),
         *_names(model),
     )
     return tuple(sorted(noticed, key=lambda each: not each.invalid))
@@ -319,6 +327,65 @@ def _value_problem(attribute: Attribute) -> str:
                     "export the model again"
                 )
     return ""
+
+
+def _sizes(model: Model) -> Iterator[Finding]:
+    """Yield inputs and outputs that no computer has memory for."""
+    for value in (*model.inputs, *model.outputs):
+        lengths = _lengths(value)
+        needed = packed_bytes(value.dtype, prod(lengths)) if lengths else None
+        if needed is not None and needed > _ADDRESSABLE:
+            text = (
+                "this shape takes {size}, which no program can allocate; export the model again"
+            )
+            yield Finding(few([value.name]), Sentence(text, size=Size(needed)))
+
+
+def _lengths(value: TensorInfo | WeightInfo | None) -> tuple[int, ...]:
+    """Return the lengths of all axes; none where one of them is not known."""
+    shape = value.shape or () if value is not None else ()
+    lengths = tuple(length for length in shape if isinstance(length, int))
+    return lengths if len(lengths) == len(shape) else ()
+
+
+def _equations(model: Model) -> Iterator[Finding]:
+    """Yield each Einsum whose inputs give one index of the equation several lengths.
+
+    The checker and shape inference of onnx let it pass, and ONNX Runtime fails at the run.
+    """
+    layers = [each for each in model.layers if each.operator == "Einsum"]
+    known = dict[str, TensorInfo | WeightInfo]()
+    if layers:
+        known |= {each.name: each for each in (*model.values, *model.inputs)}
+        known |= {each.name: each for each in model.weights}
+    for layer in layers:
+        if (clash := _clash(layer, known)) is not None:
+            text = (
+                "its equation has the index '{index}' for axes of {one} and {other}; "
+                "export the model again"
+            )
+            index, one, other = clash
+            values: dict[str, Value] = {
+                "index": Name(index), "one": Count(one), "other": Count(other)
+            }  # fmt: skip
+            yield Finding(layer.label, Sentence(text, **values), invalid=True)
+
+
+def _clash(
+    layer: Layer, known: Mapping[str, TensorInfo | WeightInfo]
+) -> tuple[str, int, int] | None:
+    """Return an index of an Einsum's equation with its two lengths; None where none has two."""
+    equation = next((a.text for a in layer.attributes if a.name == "equation"), "")
+    terms = equation.strip("'\"").replace(" ", "").partition("->")[0].split(",")
+    lengths = dict[str, int]()
+    for term, name in zip(terms, layer.inputs, strict=False):
+        if "." in term:  # stands for any number of axes
+            continue
+        for index, length in zip(term, _lengths(known.get(name)), strict=False):
+            other = lengths.setdefault(index, length)
+            if length != other and 1 not in (length, other):  # one is repeated
+                return index, other, length
+    return None
 
 
 def _names(model: Model) -> Iterator[Finding]:

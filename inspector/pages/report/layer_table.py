@@ -49,6 +49,7 @@ _ARROW = " → "  # between the stored type and the computed one
 # letters
 _OPERATOR = 80
 _KIND = 40
+TOGETHER = "together"  # kind of an entry that stands for all added nodes
 _OUTPUT = 120
 
 
@@ -76,8 +77,17 @@ class Devices:
 
 
 def entries(report: PerformanceReport, added: bool) -> tuple[Entry, ...]:
-    """Return the layers. added: then what the runtime added, too."""
-    return (*report.layers, *report.inserted) if added else report.layers
+    """Return the layers, then what the runtime added: each node, or all as one entry.
+
+    So the times and shares of the entries add up to those of all kernels either way.
+    """
+    nodes = report.inserted
+    if not added and any(node.time_ns for node in nodes):
+        time_ns, size = sum(n.time_ns for n in nodes), sum(n.size_bytes for n in nodes)
+        devices = {node.device for node in nodes}
+        device = devices.pop() if len(devices) == 1 else ""
+        return *report.layers, InsertedNode("", "", TOGETHER, device, time_ns, size)
+    return (*report.layers, *nodes) if added else report.layers
 
 
 def layer_table(
@@ -161,7 +171,8 @@ class _Layers:
         by = "time" if timed else "index"
         return filled_table(
             len(self.entries), tuple(self._columns()), self._texts, self._row,
-            noun="layer", sorted_by=by,
+            noun="row" if len(self.entries) > len(self.report.layers) else "layer",
+            sorted_by=by,
         )  # fmt: skip
 
     def _columns(self) -> Iterator[Filled]:
@@ -177,7 +188,7 @@ class _Layers:
         )
         yield Filled(
             Column("name", "Layer", stretch=True),
-            self._cell(lambda entry: Noted(name_cell(entry), self._interval(entry))),
+            self._cell(lambda entry: Noted(self._name(entry), self._interval(entry))),
             each(lambda entry: entry_name(entry).casefold()),
         )
         yield Filled(
@@ -291,11 +302,16 @@ class _Layers:
             parts.append(Sentence("estimated from a {source}", device.source))
         return Joined(tuple(parts), " · ")
 
+    def _name(self, entry: Entry) -> Value:
+        if isinstance(entry, InsertedNode) and entry.kind == TOGETHER:
+            return Sentence("{count} added by the runtime", Count(len(self.report.inserted)))
+        return name_cell(entry)
+
     def _output(self, entry: Entry) -> tuple[str, Value]:
         """Return type and shape of the first output; of what was added its kind and size."""
         if isinstance(entry, InsertedNode):
             size = Size(entry.size_bytes) if entry.size_bytes else ""
-            return units.clip(entry.kind, _KIND), size
+            return "" if entry.kind == TOGETHER else units.clip(entry.kind, _KIND), size
         dtype, _, shape = units.clip(entry.output, _OUTPUT).partition(" ")
         return dtype, Name(shape) if shape else ""
 

@@ -389,7 +389,8 @@ def _regression(s: Structure) -> bool:
     open_ended = (
         output_structure.score_kind(s.model, first.name) != output_structure.INDEPENDENT
     )
-    return features and one and open_ended
+    learned = bool(s.model.weights)  # a lone operator has learned nothing
+    return features and one and open_ended and learned
 
 
 # The first that fits counts, so that the special stand before the general.

@@ -171,6 +171,32 @@ def test_an_input_without_a_type_is_told():
         assert told(inputs=(untyped,)) == [("x", text)]
 
 
+@pytest.mark.parametrize(
+    ("equation", "shapes", "index"),
+    [
+        ("ii->i", [(3, 4)], "i"),
+        ("ij, jk -> ik", [(2, 3), (4, 5)], "j"),
+        ("ij,jk->ik", [(2, 3), (3, 5)], ""),
+        ("ij,jk->ik", [(2, 3), (1, 5)], ""),  # one is repeated
+        ("...i,i", [(7, 2, 3), (3,)], ""),
+        ("ij,jk->ik", [(2, "n"), (4, 5)], ""),
+    ],
+)
+def test_an_index_of_two_lengths_in_an_equation_is_told(equation, shapes, index):
+    inputs = tuple(value(f"x{n}", shape=shape) for n, shape in enumerate(shapes))
+    (layer,) = layers(("Einsum", " ".join(each.name for each in inputs), "y"))
+    layer = layer._replace(attributes=(Attribute("equation", "string", equation),))
+    found = findings(model((layer,), inputs=inputs, outputs=(value("y"),)))
+    assert [each.invalid for each in found] == [True] * bool(index)
+    assert all(f"the index '{index}'" in each.text for each in found)
+
+
+def test_a_shape_that_no_computer_has_memory_for_is_told():
+    ((subject, text),) = told(inputs=(value("x"), value("z", shape=((1 << 63) - 1,))))
+    assert (subject, "32.0 EiB" in text) == ("z", True)
+    assert told(inputs=(value("x"), value("z", shape=(1 << 40, "n")))) == []
+
+
 def test_an_output_that_nothing_produces_is_told():
     assert told(outputs=(value("x"), value("y"))) == [
         ("y", "no node produces this output; export the model again")

@@ -415,7 +415,9 @@ class CostCard(Card):
         peak = in_words(estimate.peak.bytes, units.size) if estimate.formula else ""
         low, high = estimate.peak_ends
         self.values[PEAK].tell(
-            tr("{low} to {high}").format(low=low, high=high)
+            (high if high.startswith(f"{low} ") else tr("{low} to {high}")).format(
+                low=low, high=high
+            )
             if high
             else _sum_text(estimate.peak_bytes, units.size, sizeless),
             "" if isinstance(estimate.peak.bytes, int) else peak and least_text(peak),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import cautions, cautions_in_short, sum_sentence
 from inspector.model.model import Layer, Model, TensorInfo
-from inspector.pages.report.layer_table import Entry, entries, entry_name, layer_table
+from inspector.pages.report.layer_table import TOGETHER, Entry, entries, entry_name, layer_table
 from inspector.pages.report.layers import operator_table
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.ui import commands, units
@@ -175,14 +175,15 @@ class LayerTable(PageTableCard):
         """Return how many entries are shown, and their own time."""
         if self.views.current:
             return plural(self.types.rows.total, "operator type")
-        count, listed = self.model.rowCount(), self.model.listed
-        shown = (
-            plural(count, "layer")
-            if count == listed
-            else tr("{count:,} of {listed:,}").format(count=count, listed=listed)
-        )
+        shown = [self.entries[place] for place in self.model.order.tolist()]
+        count = sum(isinstance(entry, LayerUse) for entry in shown)
+        less = self.model.rowCount() < self.model.listed
+        text = plural(count, "layer")
+        if less:
+            listed = self.model.listed - (len(self.entries) - len(self._report.layers))
+            text = tr("{count:,} of {listed:,}").format(count=count, listed=listed)
         time = units.duration(ns) if (ns := self.shown_ns()) else tr("not timed")
-        return f"{shown} · {time}"
+        return f"{text} · {time}"
 
     def selected_row(self) -> int | None:
         """Return the row of the selected layer or added node."""
@@ -242,6 +243,8 @@ class LayerTable(PageTableCard):
         entry = self.entries[place]
         if self.has_model and isinstance(entry, LayerUse):
             commands.run(self, "graph/layer", entry.index)
+        elif isinstance(entry, InsertedNode) and entry.kind == TOGETHER:
+            self.inserted.setChecked(True)
 
     def _show_view(self, view: int) -> None:
         """Show the layers, or the operator types."""
