@@ -132,8 +132,8 @@ def time_and_share(
     if times_usable(report, entries):
         return time_text(report, time_ns), share_of(report, time_ns)
     if timed_one_at_a_time(report, entries):
-        return "unknown (layers were timed one at a time)", 0.0
-    return "unknown (too noisy)", 0.0
+        return "an unknown time (layers were timed one at a time)", 0.0
+    return "an unknown time (too noisy)", 0.0
 
 
 def takes(number: int, time: str) -> str:

@@ -5,7 +5,7 @@ change; a model for which there is none still has something that limits it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from inspector import units
@@ -21,9 +21,9 @@ from inspector.analysis.measured.layer_sum import (
     layer_sum,
     long_enough,
     submission_text,
-    too_short_text,
     unranked,
 )
+from inspector.analysis.measured.noise import doubts
 from inspector.analysis.measured.roofline_points import (
     CACHE,
     COMPUTE,
@@ -31,9 +31,11 @@ from inspector.analysis.measured.roofline_points import (
     MEMORY,
     OVERHEAD,
     Point,
+    all_overhead,
     peak_is_low,
     points,
     rate,
+    too_short_text,
     whole_percent,
 )
 from inspector.model.display_names import fit_line
@@ -49,7 +51,9 @@ AT_PEAK = 0.9
 _KNOWN_TIME = 0.8  # of the layers' time with a known peak: an average of less would mislead
 _BETWEEN = "{share} of the latency is {runtime}'s own work between layers"
 _MIN_LIMIT = 0.1  # of their time, from which a second limit is named (a judgment)
-_AT_LEAST = 0.4  # of kernel time, that layers with uncertain times are named for
+_AT_LEAST = 1 / 3  # of kernel time, that layers with uncertain times are named for
+_MIN_LAYER = 0.1  # of kernel time, from which a layer counts among the few (a judgment)
+_LITTLE = 0.5  # of a peak; where less is reached, it is said what takes the rest (a judgment)
 _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
     "device would help."
@@ -57,6 +61,14 @@ _AT_PEAK_TEXT = (
 _OVERHEAD_TEXT = (
     "Overhead is the time to start a kernel, to wait for threads, or lost in an inefficient "
     "kernel: try another number of threads or another runtime."
+)
+_UNUSED_TEXT = (
+    "The kernels leave the rest of the peak unused: another runtime, number of threads or data "
+    "type may use more of it."
+)
+_DISTURBED_TEXT = (
+    "Other programs or inefficient kernels take the rest of the peak: measure again while the "
+    "CPU is idle to tell."
 )
 _REACHED_COMPUTE = " ({reached} of {device}'s compute peak{rate} reached)"
 _REACHED = {
@@ -75,7 +87,8 @@ _NO_LAYER_LIMITED = (
 _LONGEST_NAME = 60  # characters of a layer's name in a sentence
 _IN_LAYERS = "{share} of kernel time is in {layers}"
 _UNCERTAIN = "{share} of kernel time is in {layers} (at least {least}: times are uncertain)"
-_OTHERS = "{share} of the latency goes to other programs or throttling"
+# What layers themselves lost is in no part of it.
+_OTHERS = "At least {share} of the latency goes to other programs or throttling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +130,7 @@ class Bottleneck:
     peak_rate: the peak that `peak_share` is of, "4.47 GB/s"; "" where it is not one.
     probable: whether the limits may be others, as times or peaks are uncertain.
     others: the share of the latency that other programs take, as a sentence; None where little.
+    disturbed: whether other programs slowed the layers, too.
     """
 
     operator: str = ""
@@ -137,6 +151,7 @@ class Bottleneck:
     at_most: bool = False
     probable: bool = False
     others: Sentence | None = None
+    disturbed: bool = False
 
     @property
     def sentence(self) -> Sentence:
@@ -147,7 +162,9 @@ class Bottleneck:
         parts.append(self.unknown or Sentence("{what}.", self._limited(self._layers())))
         if not self.unknown and self.at_peak and not self.peak_is_low:
             parts.append(_AT_PEAK_TEXT)
-        if not self.unknown and self.bound == OVERHEAD:
+        if not self.unknown and self._reaches_little:
+            parts.append(_DISTURBED_TEXT if self.disturbed else _UNUSED_TEXT)
+        if self.bound == OVERHEAD:
             parts.append(_OVERHEAD_TEXT)
         return Sentence("{parts}", Joined(tuple(parts), " "))
 
@@ -156,6 +173,12 @@ class Bottleneck:
         """Whether these layers reach about the peak of the device as it was measured."""
         one = len(self.limits) == 1 and self.bound in (COMPUTE, MEMORY)
         return one and self.peak_share is not None and self.peak_share >= AT_PEAK
+
+    @property
+    def _reaches_little(self) -> bool:
+        """Whether the one limit of these layers is far away."""
+        one = len(self.limits) == 1 and self.bound in (COMPUTE, MEMORY)
+        return one and self.peak_share is not None and self.peak_share < _LITTLE
 
     def _layers(self) -> Sentence:
         """Return where most time is."""
@@ -217,7 +240,7 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     outside_share, outside, others = _outside(report)
     known = Bottleneck(outside_share=outside_share, outside=outside, others=others)
     if unknown := _unknown(report):
-        return replace(known, unknown=unknown)
+        return replace(known, unknown=unknown, bound=OVERHEAD if all_overhead(report) else "")
     uncertain = unranked(report)
     named = _at_least(report) if uncertain else _most_time(report)
     group = named or [layer for layer in report.layers if layer.time_ns]
@@ -247,6 +270,7 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
         peak_is_low=any(peak_is_low(report, device) for device in devices),
         at_most=any(one.busy for one in report.roofline.ceilings if one.device in devices),
         device=devices.pop() if len(devices) == 1 else "",
+        disturbed=any(doubt.busy for doubt in doubts(report)),
     )
 
 
@@ -266,28 +290,37 @@ def _at_least(report: PerformanceReport) -> list[LayerUse]:
     Not all that have a time: that would say nothing.
     """
     timed = sum(bool(layer.time_ns) for layer in report.layers)
-    groups = (group for group in _groups(report) if len(group) < max(2, timed))
+    few = _few(report)
+    most = (group for group in few if share_of(report, time_of(group)) >= _MOST_TIME)
+    candidates = (*most, *reversed(few), *_types(report))
+    groups = (group for group in candidates if len(group) < max(2, timed))
     return next((group for group in groups if least_share(report, group) >= _AT_LEAST), [])
 
 
 def _most_time(report: PerformanceReport) -> list[LayerUse]:
     """Return the few layers with most of the time, else all of the operator type with most."""
-    groups = list(_groups(report))
-    few, by_operator = groups[:_FEW_LAYERS], groups[_FEW_LAYERS:]
-    most = (group for group in few if share_of(report, time_of(group)) >= _MOST_TIME)
-    return next(most, None) or next(iter(by_operator), [])
+    few = (group for group in _few(report) if share_of(report, time_of(group)) >= _MOST_TIME)
+    return next(few, None) or next(iter(_types(report)), [])
 
 
-def _groups(report: PerformanceReport) -> Iterator[list[LayerUse]]:
-    """Yield the slowest layer, the two and the three slowest, then those of each type."""
-    timed = sorted(
-        (layer for layer in report.layers if layer.time_ns), key=lambda x: -(x.time_ns or 0)
-    )
-    yield from (timed[:count] for count in range(1, _FEW_LAYERS + 1))
+def _slowest_first(report: PerformanceReport) -> list[LayerUse]:
+    timed = (layer for layer in report.layers if layer.time_ns)
+    return sorted(timed, key=lambda layer: -(layer.time_ns or 0))
+
+
+def _few(report: PerformanceReport) -> list[list[LayerUse]]:
+    """Return the slowest layer, then the two and the three slowest, each with much time."""
+    slowest = _slowest_first(report)[:_FEW_LAYERS]
+    large = [each for each in slowest if share_of(report, each.time_ns or 0) >= _MIN_LAYER]
+    return [large[: number + 1] for number in range(len(large))]
+
+
+def _types(report: PerformanceReport) -> list[list[LayerUse]]:
+    """Return the layers of each operator type, those with most time first."""
     by_operator = defaultdict[str, list[LayerUse]](list)
-    for layer in timed:
+    for layer in _slowest_first(report):
         by_operator[layer.operator].append(layer)
-    yield from sorted(by_operator.values(), key=time_of, reverse=True)
+    return sorted(by_operator.values(), key=time_of, reverse=True)
 
 
 def _limits(

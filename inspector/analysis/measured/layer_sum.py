@@ -33,10 +33,6 @@ from inspector.wording.values import (
 RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a judgment)
 # With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
 _MIN_TICKS = 3
-_TOO_SHORT = (
-    "The layers are too short to time each: they take {time} on average, so what limits most "
-    "of them is not known."
-)
 _MIN_PART = 0.001  # smaller parts of the latency are left out of the line
 _UNCERTAIN_ORDER = "The order by time is uncertain: {reason}"
 _UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
@@ -363,14 +359,6 @@ def too_short(report: PerformanceReport) -> bool:
 def long_enough(report: PerformanceReport, layer: LayerUse) -> bool:
     """Return whether a layer is long enough for the clock of the profiler."""
     return (layer.time_ns or 0) >= _MIN_TICKS * report.profiling.clock_ns
-
-
-def too_short_text(report: PerformanceReport) -> Sentence | None:
-    """Return why nothing is known of what limits layers; None where they are long enough."""
-    if not too_short(report):
-        return None
-    times = [layer.time_ns for layer in report.layers if layer.time_ns]
-    return Sentence(_TOO_SHORT, time=Duration(sum(times) // len(times)))
 
 
 def why_unranked(report: PerformanceReport) -> Sentence | None:

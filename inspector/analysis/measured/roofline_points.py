@@ -10,13 +10,12 @@ from inspector.analysis.facts.symbolic_sizes import evaluated
 from inspector.analysis.measured.layer_sum import (
     long_enough,
     too_short,
-    too_short_text,
     unranked,
 )
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
-from inspector.wording.values import Count, Joined, Sentence, Value
+from inspector.wording.values import Count, Duration, Joined, Sentence, Value
 
 MEMORY = "memory"
 COMPUTE = "compute"
@@ -52,6 +51,15 @@ _AVERAGE_AT_MOST = (
     "On average, layers reach at most {value}% of their roofline limit, weighted by "
     "time{without}."
 )
+_TOO_SHORT = (
+    "The layers are too short to time each: they take {time} on average, so what limits most "
+    "of them is not known."
+)
+_ALL_OVERHEAD = (
+    "The layers are too short to time each: they take {time} on average. At the peak of the "
+    "device, all would take at most {ideal} instead of {whole}, so overhead limits them."
+)
+_KNOWN_WORK = 0.9  # of layer time in layers whose work is known, for a statement on all
 _LEAST_QUIET = 0.5  # of the time of layers with a point, for an average over quiet ones
 _LEAST_UNKNOWN = 0.01  # of the layer time, to be told
 # What a busy CPU may take of a peak: the ridge may be this many times higher or lower
@@ -226,8 +234,52 @@ def _raised(report: PerformanceReport) -> list[tuple[Point, Ceiling]]:
     return results
 
 
-def _measured_points(report: PerformanceReport) -> Iterator[Point]:
-    """Yield the points under the ceilings as measured."""
+def too_short_text(report: PerformanceReport) -> Sentence | None:
+    """Return what is known of what limits layers that are too short to time each; None where
+    they are long enough."""
+    if not too_short(report):
+        return None
+    times = [layer.time_ns for layer in report.layers if layer.time_ns]
+    values = {"time": Duration(sum(times) // len(times)), "whole": Duration(sum(times))}
+    if not all_overhead(report):
+        return Sentence(_TOO_SHORT, time=values["time"])
+    return Sentence(_ALL_OVERHEAD, ideal=Duration(round(_ideal_ns(report) or 0)), **values)
+
+
+def all_overhead(report: PerformanceReport) -> bool:
+    """Return whether overhead limits layers that are too short to time each.
+
+    What all of them take together is known all the same, and what they would take at the peak.
+    """
+    ideal_ns = _ideal_ns(report) if too_short(report) else None
+    whole = sum(layer.time_ns or 0 for layer in report.layers)
+    return ideal_ns is not None and ideal_ns < _OVERHEAD_SHARE * whole
+
+
+def _ideal_ns(report: PerformanceReport) -> float | None:
+    """Return what all layers would take at the peaks as measured, in nanoseconds.
+
+    The most: real peaks may be higher, and caches faster than memory. None where the work of
+    layers with much of the time is not known.
+    """
+    every = list(_measured_points(report, every=True))
+    whole = sum(layer.time_ns or 0 for layer in report.layers)
+    if sum(point.time_ns for point in every) < _KNOWN_WORK * whole:
+        return None
+    return 1e9 * sum(
+        max(
+            point.operations / point.ceiling.operations_per_second,
+            point.moved_bytes / point.ceiling.bytes_per_second,
+        )
+        for point in every
+    )
+
+
+def _measured_points(report: PerformanceReport, every: bool = False) -> Iterator[Point]:
+    """Yield the points under the ceilings as measured.
+
+    every: also those of layers that are too short for a rate of their own.
+    """
     ceilings = {(one.device, one.dtype): one for one in report.roofline.ceilings}
     memory = {one.device: one for one in reversed(report.roofline.ceilings)}
     work = {one.index: one for one in report.roofline.layers}
@@ -243,9 +295,10 @@ def _measured_points(report: PerformanceReport) -> Iterator[Point]:
         one_by_one = report.layer_timing.get(layer.ran_on or "") == SYNCHRONIZED
         if not layer.time_ns or one_by_one or not all(one.index in work for one in group):
             continue
-        if layer.time_ns < report.profiling.clock_ns:  # no rate can be made of it
+        # No rate can be made of shorter times.
+        if not every and layer.time_ns < report.profiling.clock_ns:
             continue
-        if short and not long_enough(report, layer):
+        if not every and short and not long_enough(report, layer):
             continue
         operations = sum(work[one.index].operations for one in group)
         moved, device = _moved(group, work, takers), layer.ran_on or ""

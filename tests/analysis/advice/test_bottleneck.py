@@ -57,6 +57,13 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are():
         "compute peak of at least 100 GFLOP/s reached)."
     )
     assert beside_load.peak_is_low
+    far = replace(report.roofline.ceilings[0], operations_per_second=200e9)
+    assert str(
+        bottleneck(replace(report, roofline=replace(roofline, ceilings=(far,)))).sentence
+    ).endswith(
+        "reached). The kernels leave the rest of the peak unused: another "
+        "runtime, number of threads or data type may use more of it."
+    )
     at_ridge = (LayerWork(0, 61_000_000, 4_000_000), LayerWork(1, 0, 0))
     near = bottleneck(replace(report, roofline=Roofline((busy,), at_ridge)))
     assert near.probable, "15 FLOP/byte, and the ridge lies between 5 and 20"
@@ -142,7 +149,7 @@ def test_other_programs_are_named_apart_from_the_limit_of_the_model():
     limit = bottleneck(with_profiled_runs(report, waiting_ns=round(0.4 * report.median_ns)))
     assert limit.outside is None
     assert str(limit.sentence) == (
-        f"40% of the latency goes to other programs or throttling. {within}"
+        f"At least 40% of the latency goes to other programs or throttling. {within}"
     )
 
 
@@ -157,6 +164,21 @@ def test_layers_with_uncertain_times_are_named_with_what_they_take_at_least():
     assert "80%" in str(limit.sentence)
     assert "71%" in str(limit.sentence)
     assert not limit.again
+
+
+def test_layers_too_short_to_time_are_limited_by_overhead_where_all_could_be_far_faster():
+    report = with_times(example_report(), {0: 900, 2: 900})
+    report = replace(report, profiling=replace(report.profiling, runs=20))
+    assert "is not known" in str(bottleneck(report).sentence)
+    silent = tuple(LayerWork(x.index, 0, 0) for x in report.layers if x.index)
+    peak = (Ceiling(GPU, "float32", 1, 100e9, 10e9),)
+    for operations, known in ((6_000, True), (60_000, False)):
+        work = (LayerWork(0, operations, 10), *silent)
+        some = tuple(replace(x, moved_bytes=10) for x in work)
+        limit = bottleneck(replace(report, roofline=Roofline(peak, some)))
+        told = "instead of 1.80 \u00b5s, so overhead limits them"
+        assert (told in str(limit.sentence)) == known
+        assert (limit.bound == "overhead") == known
 
 
 def test_layers_too_short_to_time_are_no_reason_to_measure_again():

@@ -260,7 +260,7 @@ def test_a_finding_states_no_time_of_noisy_layers(rule, report, spread):
     assert "of kernel time" in sure.gain
     assert sure.share > 0
     doubtful = seen(rule, with_spread(report, spread))
-    assert "unknown (too noisy)" in doubtful.gain
+    assert "an unknown time (too noisy)" in doubtful.gain
     assert "of kernel time" not in doubtful.gain
     assert doubtful.share == 0
 

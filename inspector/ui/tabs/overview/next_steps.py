@@ -129,8 +129,8 @@ class Proof(QWidget):
         self.value.setWordWrap(True)
         self.caution = Elided("", "caution", Qt.TextElideMode.ElideRight)
         self.accuracy = Elided("", "value", Qt.TextElideMode.ElideRight)
-        text = tr("Try your own image") if image else tr("Try your own input")
-        self.open = button(theme, text, "picture" if image else "play")
+        self._text = tr("Try your own image") if image else tr("Try your own input")
+        self.open = button(theme, self._text, "picture" if image else "play")
         self._image = image
         self.open.clicked.connect(self._try)
         self.picture = ImageView(theme, tr("Image"), _PICTURE_PX)
@@ -153,7 +153,7 @@ class Proof(QWidget):
         column.addStretch(1)
         column.addWidget(self.open)
         late = WhileShown(self, self.follow)
-        document.watch(late.call, Topic.PREDICTION, Topic.FOLDER)
+        document.watch(late.call, Topic.PREDICTION, Topic.FOLDER, Topic.SPEC)
         self._loads = LoadRecord.of(document)
         self._loads.changed.connect(late.call)
         theme.changed.connect(self.update)
@@ -179,6 +179,9 @@ class Proof(QWidget):
         elif document.files_run:  # in an earlier session; Preview reads it when it is shown
             self.answer.setText(tr("Previous result"))
             self.value.setText(tr("shown in Preview"))
+        elif file_dialogs.lacks_operators(document):
+            self.answer.setText(tr("Cannot run yet"))
+            self.value.setText(tr("A library with its operators is missing"))
         else:
             # Of a sample or of an earlier session: Preview runs it as soon as it is shown.
             ready = bool(document.inputs)
@@ -206,10 +209,18 @@ class Proof(QWidget):
             refused = self._loads.error is not None
             self.answer.setText(tr("Does not run") if refused else tr("The run failed"))
             self.value.setText(units.capitalized(units.clip(failure.why, 160)))
-        self.open.setVisible(self._loads.error is None)
+        lacking = file_dialogs.lacks_operators(document)
+        self.open.setText(tr("Choose library…") if lacking else self._text)
+        self.open.setVisible(lacking or self._loads.error is None)
 
     def _try(self) -> None:
-        """Let the user choose images for Preview; other inputs are entered there."""
+        """Let the user choose images for Preview; other inputs are entered there.
+
+        First the library that a run needs.
+        """
+        if file_dialogs.lacks_operators(self._document):
+            file_dialogs.choose_operators(self._document, self)
+            return
         if not self._image:
             commands.run(self, "tab/preview")
             return

@@ -166,13 +166,14 @@ class NumbersRow(MetricRow):
             below = tr("microcontrollers only") if lite else tr("no release loads this file")
             self.runtime.show_value("–", "", below)
         elif needs.runtime:
-            self.runtime.show_value(
-                needs.runtime,
-                "",
-                tr("required by {with_opset}").format(with_opset=with_opset(needs.reason))
-                if needs.reason
-                else tr("or any later release"),
-            )
+            below = tr("or any later release")
+            if needs.libraries:
+                names = (each.package or each.domain for each in needs.libraries)
+                below = tr("and a library: {names}").format(names=", ".join(names))
+            elif needs.reason:
+                reason = with_opset(needs.reason)
+                below = tr("required by {with_opset}").format(with_opset=reason)
+            self.runtime.show_value(needs.runtime, "", below)
         elif needs.elsewhere:
             self.runtime.show_value(needs.elsewhere, "", written(needs.elsewhere_reason))
         else:
