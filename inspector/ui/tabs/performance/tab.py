@@ -34,6 +34,7 @@ from inspector.ui.tabs.performance.coverage_card import CoverageCard
 from inspector.ui.tabs.performance.progress import MeasureProgress
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.settings import MeasureSettings
+from inspector.ui.tabs.preview.inputs.signature_card import SignatureCard, has_signatures
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
@@ -48,7 +49,6 @@ from inspector.ui.widgets.parts import (
     parts_as_seen,
     row,
 )
-from inspector.ui.widgets.signature_card import SignatureCard, has_signatures
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme, qt_color
 

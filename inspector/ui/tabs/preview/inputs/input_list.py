@@ -19,10 +19,10 @@ from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.axis_lengths import DimensionEditor
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor, InputState
+from inspector.ui.tabs.preview.inputs.signature_card import SignatureCard, has_signatures
 from inspector.ui.tabs.preview.inputs.table_editor import TableEditor
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import GAP
-from inspector.ui.widgets.signature_card import SignatureCard, has_signatures
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
 

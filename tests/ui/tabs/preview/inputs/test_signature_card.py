@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from inspector.formats.opening import open_model
 from inspector.ui.tabs.preview.inputs.input_list import InputList
-from inspector.ui.widgets.signature_card import SignatureCard
+from inspector.ui.tabs.preview.inputs.signature_card import SignatureCard
 from inspector.ui.window.dialogs import showing
 from inspector.ui.window.tabs import Tab
 from tests.formats.tflite import build
