@@ -262,7 +262,8 @@ def _classes_of_table(
     }
     classes = {path: label_of(name, labels) for path, name in by_name.items() if name}
     if not classes:
-        why = f"none of its {units.plural(len(table), 'row')} matches a file in {place.name}"
+        listed = units.plural(len(table) - named, "row")
+        why = f"none of its {listed} matches a file in {place.name}"
         raise BadInput(f"Could not use {source.name}", why, "Use rows of the form file,label.")
     data = DataSet(place, _without(inputs, {source}))
     return _with_classes(data, classes, labels, source.name)

@@ -31,7 +31,7 @@ from inspector.preview.runs.metrics import (
     Result,
     TextResult,
 )
-from inspector.preview.runs.truths import IGNORED, Truth
+from inspector.preview.runs.truths import IGNORED, Truth, expect_numbers
 from inspector.report.evaluation import Metric
 from inspector.report.output_verdict import OutputVerdict
 
@@ -241,6 +241,8 @@ def rows(
         try:
             first = answer(path)
             known = truth(path)
+            if known is not None:
+                expect_numbers(known, first.outputs)
             row = scorer.scored(read(start, first, meaning), first.outputs, known)
             if other is None:
                 yield row

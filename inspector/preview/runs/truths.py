@@ -1,6 +1,6 @@
 """The true answer to an input: a class, boxes, a mask, numbers or words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,13 +9,17 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
+from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import WHOLE, ImageOptions, Placement, placement
 from inspector.preview.runs.segments import Pixels, Segment, pixels_of
 
 IGNORED = 255  # the class of pixels in VOC's and Cityscapes' masks that do not count
+_NOT_USED = "Could not use the true answer"
+_MOST_APART = 1  # pixels between the widths of a mask and its image: rounded sizes
 OUTSIDE = -1  # the class of pixels that the true mask does not cover
 
 
@@ -95,6 +99,27 @@ def _sampled(mask: NDArray[Any], shape: tuple[int, ...], place: Placement) -> ND
     return np.where(np.logical_and.outer(*inside), mask[rows][:, columns], OUTSIDE)
 
 
+def _expect_shape(width: int, height: int, rows: int, columns: int) -> None:
+    """Raise BadInput if a mask does not cover a picture of so many rows and columns, but for
+    its resolution."""
+    if abs(height * columns / rows - width) > _MOST_APART:
+        why = f"the mask is {width} × {height}, the image {columns} × {rows}"
+        raise BadInput(_NOT_USED, why, "Save the mask as large as its image.")
+
+
+def expect_numbers(truth: Truth, outputs: Sequence[OutputValue]) -> None:
+    """Raise BadInput if true numbers cannot be compared with those of the first output."""
+    values = truth.values
+    array = next((each.array for each in outputs if each.array is not None), None)
+    if values is None or array is None or array.dtype.kind not in "fiub":
+        return
+    if values.size != array.size:
+        why = f"it has {values.size:,} numbers, the output {array.size:,}"
+        raise BadInput(_NOT_USED, why)
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise BadInput(_NOT_USED, "it has values that are NaN or infinite")
+
+
 Truths = Mapping[Path, Callable[[], Truth]]
 
 
@@ -107,6 +132,8 @@ def placed(
         return truth
     if truth.mask is not None:
         height, width = truth.mask.shape
+        if image_files.is_image(picture):
+            _expect_shape(width, height, *image_files.read(picture).shape[:2])
         return replace(truth, place=placement(preparation, width, height))
     height, width = image_files.read(picture).shape[:2]
     place = placement(preparation, width, height)

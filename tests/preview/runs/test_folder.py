@@ -3,13 +3,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from inspector.errors import BadInput, Cancelled, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import data_set, folder
 from inspector.preview.runs import folder as folder_module
+from inspector.preview.runs.truths import Truth, placed
 
 PICTURE = TensorInfo("x", "tensor", "float32", (1, 3, 32, 32))
 LABELS = ("tabby cat", "n02 dog, hound", "bird")
@@ -124,3 +127,33 @@ def test_files_go_to_the_first_picture_that_is_free():
     assert input_for([number, PICTURE], {"x"}) is number
     with pytest.raises(BadInput, match="already have a value"):
         input_for([number], {"n"})
+
+
+@pytest.mark.parametrize(
+    ("truth", "why"),
+    [
+        (np.ones(5), "it has 5 numbers, the output 3"),
+        (np.array([1.0, np.nan, 3.0]), "NaN"),
+        (np.array([[1, 2, 3]]), ""),
+    ],
+)
+def test_true_numbers_that_do_not_fit_are_told_at_their_file(tmp_path, truth, why):
+    path = tmp_path / "a.npy"
+    data = data_set.DataSet(tmp_path, (path,))
+    known = lambda _: Truth(values=truth)  # noqa: E731
+    (row,) = folder.rows(data, lambda _: answer(1), folder.Meaning(), known)
+    assert why in row.problem
+    assert (row.result is None) == bool(why)
+
+
+def test_a_mask_covers_its_whole_image(tmp_path):
+    path = tmp_path / "a.png"
+    Image.new("RGB", (64, 48)).save(path)
+    options = ImageOptions()
+
+    def reading(*shape: int) -> Truth:
+        return placed(lambda: Truth(mask=np.zeros(shape, np.int64)), path, PICTURE, options)
+
+    assert reading(24, 32).mask is not None  # of half the resolution
+    with pytest.raises(BadInput, match="the mask is 48 × 48, the image 64 × 48"):
+        reading(48, 48)
