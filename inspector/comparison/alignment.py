@@ -28,7 +28,7 @@ _ALIKE = {"Gemm": "MatMul", "Clip": "Relu", "Squeeze": "Reshape", "Flatten": "Re
           "Unsqueeze": "Reshape", "SkipLayerNormalization": "LayerNormalization",
           "SimplifiedLayerNormalization": "LayerNormalization", "FastGelu": "Gelu",
           "QuickGelu": "Gelu", "BiasGelu": "Gelu",
-          "MultiHeadAttention": "Attention"}  # fmt: skip
+          "MultiHeadAttention": "Attention", "GlobalAveragePool": "ReduceMean"}  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -64,11 +64,10 @@ def _layer_groups(whole: ModelDiff) -> Iterator[ChangeGroup]:
             members[_group_key(whole, pair)].append(place)
     sides = whole.first, whole.other
     elements = [{w.name: w.elements for w in model.weights} for model in sides]
-    operators = Counter(layer.operator for layer in whole.first.layers)
     for places in members.values():
         sizes = {place: _parameters(whole, whole.pairs[place], elements) for place in places}
         places.sort(key=lambda place: (_worst_db(whole.pairs[place]), -sizes[place]))
-        yield _layer_group(whole, places, sum(sizes.values()), operators)
+        yield _layer_group(whole, places, sum(sizes.values()))
 
 
 def _group_key(whole: ModelDiff, pair: LayerPair) -> tuple[object, ...]:
@@ -171,21 +170,14 @@ def decibels(difference: Difference) -> str:
     return f"{difference.sqnr_db:.1f} dB".replace("-", "−")
 
 
-def _layer_group(
-    whole: ModelDiff, places: list[int], parameters: int, operators: Counter[str]
-) -> ChangeGroup:
+def _layer_group(whole: ModelDiff, places: list[int], parameters: int) -> ChangeGroup:
     pairs = [whole.pairs[place] for place in places]
     pair = pairs[0]
     layer, state = _layer(whole, pair), pair.state
     operator = Name(units.clip(layer.operator, 60))
     title = Joined((Count(len(places)), operator), " ")
-    subject: str = title
     if state is State.CHANGED:
         detail = joined(*_shared_texts(pairs), separator="; ")
-        every = operators[layer.operator]
-        if every > len(places):
-            of_all = Joined((Count(every), operator), " ")
-            subject = Sentence("{some} of {all}", Count(len(places)), of_all)
         predicate = _predicate(min(pair.changes, key=_rank))
     elif state is State.MOVED:
         detail, predicate = "reads different layers than before", "reconnected"
@@ -195,8 +187,7 @@ def _layer_group(
     else:
         detail = _neighborhood(whole, pairs, state)
         predicate = "added" if state is State.NEW else "removed"
-    phrase = subject, predicate
-    return ChangeGroup(state, title, detail, tuple(places), (), parameters, phrase)
+    return ChangeGroup(state, title, detail, tuple(places), (), parameters, (title, predicate))
 
 
 def _folded_text(pair: LayerPair, state: State) -> str:
@@ -346,7 +337,9 @@ def summary_of(whole: ModelDiff) -> str:
     ]
     if changed:
         interface = Sentence("{join} changed", joined(*changed, separator=" and "))
-    phrases = _phrases(whole.groups)
+    if not whole.first.shares_operators(whole.other):
+        return _summary_across(whole, interface)
+    phrases = _phrases(whole)
     if not phrases:
         return _summary_of_same(whole, interface)
     more = len(phrases) - _MOST_PHRASES
@@ -357,15 +350,48 @@ def summary_of(whole: ModelDiff) -> str:
     )
 
 
-def _phrases(groups: Iterable[ChangeGroup]) -> list[str]:
-    """Return what changed, once for each predicate: '3 Conv and 1 Gemm in int8'."""
-    subjects: dict[str, list[str]] = defaultdict(list)
-    for group in groups:
+def _summary_across(whole: ModelDiff, interface: str) -> str:
+    """Return how much of A is in B, which is of another format."""
+    paired = sum(pair.first is not None and pair.other is not None for pair in whole.pairs)
+    weights = [each for each in whole.weights if each.first and each.other]
+    unequal = sum(each.state is not State.SAME for each in weights)
+    values = "weight values were not compared"
+    if whole.values_compared:
+        values = Sentence(
+            "{unequal} of {weights} paired weights differ", Count(unequal), Count(len(weights))
+        )
+    return Sentence(
+        "B is A in {format}: {paired} of {layers} have a counterpart; {values}; {interface}.",
+        format=Name(whole.other.format_title),
+        paired=Count(paired),
+        layers=counted(len(whole.first.layers), "layer"),
+        values=values,
+        interface=interface,
+    )
+
+
+def _phrases(whole: ModelDiff) -> list[str]:
+    """Return what changed, once for each predicate: '3 of 5 Conv and 1 Gemm in int8'."""
+    operators = Counter(layer.operator for layer in whole.first.layers)
+    subjects: dict[str, dict[str, str]] = defaultdict(dict)
+    counts: Counter[tuple[str, str]] = Counter()
+    for group in whole.groups:
         subject, predicate = group.phrase
-        if subject:
-            subjects[predicate].append(subject)
+        if not subject:
+            continue
+        if not group.pairs:
+            subjects[predicate][subject] = subject
+            continue
+        operator = _layer(whole, whole.pairs[group.pairs[0]]).operator
+        counts[predicate, operator] += len(group.pairs)
+        some, of = counts[predicate, operator], Name(units.clip(operator, 60))
+        subjects[predicate][operator] = Joined((Count(some), of), " ")
+        if group.state is State.CHANGED and operators[operator] > some:
+            every = Joined((Count(operators[operator]), of), " ")
+            subjects[predicate][operator] = Sentence("{some} of {all}", Count(some), every)
     phrases = []
-    for predicate, names in subjects.items():
+    for predicate, named in subjects.items():
+        names = [*named.values()]
         more = len(names) - _MOST_TITLES
         shown = (
             [*names[:_MOST_TITLES], Sentence("{more} other groups", more)]

@@ -14,10 +14,10 @@ from inspector.analysis.facts.quantization import number_types
 from inspector.comparison.alignment import CONVERSIONS
 from inspector.comparison.change_groups import groups_of, summary_of
 from inspector.comparison.comparison import LEAST_SHARED, SAME_PARAMETERS
-from inspector.comparison.layer_pairs.model_graph import ModelGraph, attributes_key
+from inspector.comparison.layer_pairs.model_graph import ModelGraph, Read, attributes_key
 from inspector.comparison.model_changes import Change, LayerPair, ModelDiff, State
 from inspector.comparison.model_matching import Matches, match, telling
-from inspector.comparison.weight_comparison import Progress, Read, WeightComparison
+from inspector.comparison.weight_comparison import Progress, WeightComparison
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.platform.gc_policy import uncollected
 from inspector.wording.values import Sentence
@@ -40,7 +40,7 @@ def diff(
     read_first, read_other: read values of weights, piece by piece; without them only types and
         shapes of weights are compared. progress: may raise to cancel.
     """
-    a, b = ModelGraph(first), ModelGraph(other)
+    a, b = ModelGraph(first, read_first), ModelGraph(other, read_other)
     matches = match(a, b)
     certain, least = _counterparts(a, b, matches)
     share = certain / least if least else float(not certain)
@@ -248,19 +248,24 @@ def _layer_changes(
 ) -> tuple[Change, ...]:
     first, other = a.model.layers[one], b.model.layers[two]
     changes: list[Change] = []
-    if first.operator != other.operator or first.domain != other.domain:
+    across = not a.model.shares_operators(b.model)
+    if a.families[one] != b.families[two] if across else _kind(first) != _kind(other):
         names = _operator(first, other), _operator(other, first)
         changes.append(Change("operator", "operator", *names))
-    if first.overload != other.overload:
+    if first.overload != other.overload and not across:
         texts = first.overload or "none", other.overload or "none"
         changes.append(Change("operator", "overload", *texts))
-    if first.attributes != other.attributes:
+    if first.attributes != other.attributes and not across:
         changes += _attribute_changes(first, other)
     if a.reads_weights(one, matched[0]) or b.reads_weights(two, matched[1]):
         changes += weights.changes_of(one, two, matched)
     if any(name in a.values for name in first.outputs):
-        changes += _output_changes(a, b, first, other)
+        changes += _output_changes(a, b, first, other, across)
     return tuple(changes)
+
+
+def _kind(layer: Layer) -> tuple[str, str]:
+    return layer.operator, layer.domain
 
 
 def _operator(layer: Layer, other: Layer) -> str:
@@ -286,8 +291,13 @@ def _attribute_changes(first: Layer, other: Layer) -> Iterator[Change]:
             yield Change("attribute", name, sides[0], sides[1])
 
 
-def _output_changes(a: ModelGraph, b: ModelGraph, one: Layer, two: Layer) -> Iterator[Change]:
-    """Yield declared types and shapes that differ; an axis of unknown length fits any."""
+def _output_changes(
+    a: ModelGraph, b: ModelGraph, one: Layer, two: Layer, across: bool
+) -> Iterator[Change]:
+    """Yield declared types and shapes that differ; an axis of unknown length fits any.
+
+    across: in another format, the order of axes is no difference, nor are those of length 1.
+    """
     for place, (name, other) in enumerate(zip(one.outputs, two.outputs, strict=False)):
         first, second = a.values.get(name), b.values.get(other)
         if first is None or second is None:
@@ -296,9 +306,16 @@ def _output_changes(a: ModelGraph, b: ModelGraph, one: Layer, two: Layer) -> Ite
         types = first.dtype, second.dtype
         if types[0] != types[1] and "unknown" not in types:
             yield Change("type", output, *types)
-        if _unlike(first.shape, second.shape):
+        if _unlike(*(_long(each.shape) if across else each.shape for each in (first, second))):
             shapes = units.shape(first.shape), units.shape(second.shape)
             yield Change("shape", output, *shapes)
+
+
+def _long(shape: tuple[int | str | None, ...] | None) -> tuple[object, ...] | None:
+    """Return the lengths above 1 in ascending order; None where one is unknown."""
+    if shape is None or not all(isinstance(length, int) for length in shape):
+        return None
+    return tuple(sorted(length for length in shape if isinstance(length, int) and length > 1))
 
 
 def _unlike(one: tuple[object, ...] | None, two: tuple[object, ...] | None) -> bool:

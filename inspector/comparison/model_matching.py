@@ -8,8 +8,10 @@ the other end.
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache
+
+import numpy as np
 
 from inspector.comparison.alignment import CONVERSIONS, common_runs, family, without_suffix
 from inspector.comparison.layer_pairs.model_graph import ModelGraph, attributes_key
@@ -17,14 +19,15 @@ from inspector.model.model import Layer
 
 _BLOCK = 16  # channels, to which ONNX Runtime pads weights: 8 or 16, by the processor
 _MOST_ROUNDS = 8  # in which layers are matched by matched ones around them
+_MOST_TWINS = 256  # landmarks that only their weights tell apart
 _PLAIN_NAMES = {"onnx", "node", "output", "input", "out", "y"}
 _WORDS = re.compile(r"[^\W\d_]+")
 _family = cache(family)
 # Index of a layer of the second model -> index of the layer of the first one, and how they were
 # matched: "name", "output", "weights", "structure" or "order".
 Matches = dict[int, tuple[int, str]]
-# Family of a layer, and the matched layers before and after it.
-_Place = tuple[str, frozenset[int], frozenset[int]]
+# Kind of a layer, and the matched layers before and after it.
+_Place = tuple[Hashable, frozenset[int], frozenset[int]]
 
 
 def match(first: ModelGraph, other: ModelGraph) -> Matches:
@@ -197,7 +200,12 @@ class _Matching:
             places: list[dict[int, _Place]] = []
             for graph, free, known in zip(self._sides, self._free, marks, strict=True):
                 before, after = graph.sources(known), graph.targets(known)
-                places.append({i: (graph.families[i], before[i], after[i]) for i in free})
+                places.append(
+                    {
+                        i: ((graph.families[i], graph.constants_of(i)), before[i], after[i])
+                        for i in free
+                    }
+                )
             keys: list[dict[int, Hashable]] = [dict(each) for each in places]
             self._by_keys("structure", keys, certain)
             for two in self._matches.keys() - known_pairs:
@@ -214,15 +222,37 @@ class _Matching:
         certain: leave out keys that several layers of a model have.
         """
         first, other = (_unique(each) for each in keys) if certain else keys
-        waiting: dict[Hashable, deque[int]] = defaultdict(deque)
+        waiting: dict[Hashable, list[int]] = defaultdict(list)
         for index in self._free[0]:
             key = first.get(index)
             if key is not None:
                 waiting[key].append(index)
-        for index in [*self._free[1]]:
-            queue = waiting.get(other.get(index))
-            if queue:
-                self._take(queue.popleft(), index, how)
+        groups: dict[Hashable, list[int]] = defaultdict(list)
+        for index in self._free[1]:
+            key = other.get(index)
+            if key in waiting:
+                groups[key].append(index)
+        for key, twins in groups.items():
+            for one, two in self._sorted_out(waiting[key], twins):
+                self._take(one, two, how)
+
+    def _sorted_out(self, ones: list[int], twos: list[int]) -> Iterator[tuple[int, int]]:
+        """Yield pairs of layers that nothing tells apart but the values of their weights, else
+        the order of the files."""
+        prints = [
+            [print_ for i in indices if (print_ := graph.weight_print(i)) is not None]
+            for graph, indices in zip(self._sides, (ones, twos), strict=True)
+            if 1 < max(len(ones), len(twos)) <= _MOST_TWINS
+        ]
+        if [*map(len, prints)] != [len(ones), len(twos)]:
+            yield from zip(ones, twos, strict=False)
+            return
+        mine, theirs = map(np.stack, prints)
+        apart = np.abs(mine[:, None] - theirs[None]).max(2)
+        for _ in range(min(apart.shape)):
+            one, two = np.unravel_index(int(apart.argmin()), apart.shape)
+            apart[one, :] = apart[:, two] = np.inf
+            yield ones[int(one)], twos[int(two)]
 
     def _take(self, one: int, two: int, how: str) -> None:
         self._matches[two] = one, how
@@ -251,7 +281,7 @@ class _Matching:
             for a, b in near:
                 if a is None or b is None or a not in self._free[0] or b not in self._free[1]:
                     continue
-                if families[0][a] == families[1][b]:
+                if families[0][a] == families[1][b] and self._may_be_one(a, b):
                     sure = self._matches[two][1] != "order"
                     self._take(a, b, "structure" if sure else "order")
                     work.append((a, b))
@@ -272,8 +302,16 @@ class _Matching:
         )
         for i, j in common_runs(*keys):
             a, b = one[i], two[j]
-            if a in self._free[0] and b in self._free[1]:
+            if a in self._free[0] and b in self._free[1] and self._may_be_one(a, b):
                 self._take(a, b, "order")
+
+    def _may_be_one(self, one: int, two: int) -> bool:
+        """Return whether two layers of one family may be one, by the constants they read."""
+        mine, theirs = (
+            graph.constants_of(index)
+            for graph, index in zip(self._sides, (one, two), strict=True)
+        )
+        return mine == theirs or not mine or not theirs
 
     def _runs(self, graph: ModelGraph, index: int, matched: Iterable[int]) -> bool:
         return index in matched or graph.model.layers[index].operator not in CONVERSIONS

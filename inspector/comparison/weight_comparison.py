@@ -16,7 +16,7 @@ from inspector import units
 from inspector.comparison import folding
 from inspector.comparison.alignment import CONVERSIONS, family
 from inspector.comparison.folding import Affine
-from inspector.comparison.layer_pairs.model_graph import ModelGraph
+from inspector.comparison.layer_pairs.model_graph import ModelGraph, Read
 from inspector.comparison.model_changes import (
     Change,
     State,
@@ -25,6 +25,7 @@ from inspector.comparison.model_changes import (
     weight_texts,
 )
 from inspector.comparison.model_matching import Matches
+from inspector.comparison.tensor_pairs.likeness import Axes, layouts, likeness, moved
 from inspector.errors import InspectorError, UnreadableFile
 from inspector.model.model import ITEM_BITS, Layer, WeightInfo
 from inspector.model.tensors.difference import Difference, difference_of_pieces
@@ -37,9 +38,9 @@ from inspector.model.tensors.expansion import (
 from inspector.wording.values import Sentence
 
 Values = NDArray[np.generic]
-Read = Callable[[WeightInfo], Iterator[Values]]  # flat pieces of a weight, in order
 Progress = Callable[[float], None]  # share of the weights that is compared, 0 to 1
 
+_COUNTS = {"int64", "int32", "bool", "string"}  # types of lengths, places and labels
 _MOST_SCALES = 1_000_000  # elements of a tensor of scales, which is read as a whole
 _FLOAT_BYTES = 4
 _PACKED_BIAS = 5  # input of MatMulNBits with the bias
@@ -67,7 +68,8 @@ class _Argument(NamedTuple):
 
     Not a dataclass, as `Layer` is none. expanded: whether several layers compute it. packed:
     the layer that unpacks its blocks, of `stored`; turned: whether rows and columns are then
-    exchanged, as in the other side's weight.
+    exchanged, as in the other side's weight. axes: order of the axes of `filed`, the weight as
+    another format has it, after which it has the shape of `weight`.
     """
 
     weight: WeightInfo
@@ -78,6 +80,13 @@ class _Argument(NamedTuple):
     packed: Layer | None = None
     stored: WeightInfo | None = None
     turned: bool = False
+    axes: Axes = ()
+    filed: WeightInfo | None = None
+
+    @property
+    def stored_as(self) -> WeightInfo:
+        """The weight as the file has it."""
+        return self.weight if self.filed is None else self.filed
 
 
 _Arguments = tuple[dict[int, _Argument], dict[int, _Argument]]
@@ -96,6 +105,7 @@ class WeightComparison:
         progress: Progress,
     ) -> None:
         self._sides = a, b
+        self._across = not a.model.shares_operators(b.model)
         self._read = _expanding(a, read_first), _expanding(b, read_other)
         self._progress, self._done = progress, 0
         self._bytes = max(1, sum(w.size_bytes or 0 for w in a.model.weights))
@@ -114,11 +124,15 @@ class WeightComparison:
         a, b = self._sides
         first, other = a.model.layers[one], b.model.layers[two]
         every = len(matched[0]) == len(a.layers) and len(matched[1]) == len(b.layers)
-        if every and first.operator == other.operator not in PACKED_INPUTS:
+        if every and not self._across and first.operator == other.operator not in PACKED_INPUTS:
             yield from self._changes_by_place(first, other)
             return
         ours = self._arguments(0, first, matched[0], other)
         theirs = self._arguments(1, other, matched[1], first)
+        if self._across:  # formats differ in how they pass parameters and add a bias
+            both = [p for p in ours if p in theirs and ours[p].weight.dtype not in _COUNTS]
+            theirs = {p: self._in_layout(ours[p], theirs[p]) for p in both}
+            ours = {p: ours[p] for p in both}
         folded = self._folded_changes((one, two), (ours, theirs), matched)
         if folded is not None:
             yield from folded
@@ -192,6 +206,29 @@ class WeightComparison:
                     arguments[place] = behind
         return arguments
 
+    def _in_layout(self, one: _Argument, two: _Argument) -> _Argument:
+        """Return a weight of another format in the order of axes in which it is most like the
+        first one's; as it is where it has another size or cannot be read."""
+        if not (_is_real(one) and _is_real(two)):
+            return two
+        shape, theirs = one.weight.shape, two.weight.shape
+        orders = layouts(shape, theirs)
+        if not orders:
+            return two
+        axes = orders[0]
+        if self._read[0] is not None and self._read[1] is not None and len(orders) > 1:
+            try:
+                mine, other = (
+                    np.concatenate([*_real(read, each)])
+                    for read, each in zip(self._read, (one, two), strict=True)
+                )
+            except InspectorError:
+                return two  # comparing says why
+            pair = [mine.reshape(shape)], [other.reshape(theirs)]
+            axes = min(orders, key=lambda order: likeness([pair[0]], [pair[1]], order)[0].max())
+        weight = two.weight._replace(shape=shape)
+        return two._replace(weight=weight, axes=axes, filed=two.weight)
+
     def _change(
         self, role: str, one: _Argument | None, two: _Argument | None
     ) -> Iterator[Change]:
@@ -203,7 +240,8 @@ class WeightComparison:
             return
         key = one.weight.name, two.weight.name
         if key not in self.pairs:
-            self.pairs[key] = self._compared(one, two)
+            pair = self._compared(one, two)
+            self.pairs[key] = replace(pair, other=two.stored_as)
             for used, argument in zip(self._used, (one, two), strict=True):
                 used.add(argument.weight.name)
         pair = self.pairs[key]
@@ -334,7 +372,9 @@ class WeightComparison:
             key = one.weight.name, two.weight.name
             if key in self.pairs:  # several layers read them
                 continue
-            self.pairs[key] = WeightPair(one.weight, two.weight, state, difference, folded=True)
+            self.pairs[key] = WeightPair(
+                one.weight, two.stored_as, state, difference, folded=True
+            )
             if not equal and difference.unequal:
                 texts = weight_texts(one.weight, two.weight)
                 yield Change("weight", "bias" if place == 2 else "weights", *texts, difference)
@@ -544,6 +584,11 @@ def _real(read: Read | None, argument: _Argument) -> Iterator[Values]:
             what = f"Could not unpack '{units.clip(weight.name, 80)}'"
             raise UnreadableFile(what, str(error)) from error
         yield np.ascontiguousarray(values.T if argument.turned else values).ravel()
+        return
+    if argument.filed is not None:
+        plain = argument._replace(weight=argument.filed, axes=(), filed=None)
+        whole = np.concatenate([*_real(read, plain)]).reshape(argument.filed.shape)
+        yield moved(whole, argument.axes, weight.shape).ravel()
         return
     if argument.scale is None:
         yield from (piece.ravel() for piece in read(weight))

@@ -535,11 +535,24 @@ class Model:
     compiled: tuple[CompiledPart, ...] = ()
 
     @property
+    def format_title(self) -> str:
+        """Return the format by its name: "TensorFlow Lite"."""
+        if self.details is not None:
+            return self.details.title
+        return FORMAT_TITLES.get(self.format, self.format)
+
+    def shares_operators(self, other: "Model") -> bool:
+        """Return whether another model names operators and attributes as this one does, and has
+        weights in the same layout."""
+        formats = {self.format, other.format}
+        return len(formats) == 1 or formats == {"onnx", "ort"}
+
+    @property
     def format_text(self) -> str:
         """Return the format with its version: "ONNX, IR version 10"."""
+        name = self.format_title
         if self.details is not None:
-            return ", ".join(filter(None, (self.details.title, self.details.version)))
-        name = FORMAT_TITLES.get(self.format, self.format)
+            return ", ".join(filter(None, (name, self.details.version)))
         tflite = self.format == TFLITE
         template = "{name}, schema version {ir}" if tflite else "{name}, IR version {ir}"
         return Sentence(template, Name(name), self.ir_version)

@@ -95,6 +95,7 @@ _OTHERS = {
     "batchnorm": "BatchNormalization",
     "layernorm": "LayerNormalization",
     "instancenorm": "InstanceNormalization",
+    "mvn": "LayerNormalization",  # its scale and bias are a Mul and an Add
     "relu": "Relu",
     "relu6": "Clip",
     "prelu": "PRelu",

@@ -12,8 +12,10 @@ from onnx import ModelProto, helper, numpy_helper
 
 from inspector.app.layers.walking import walk
 from inspector.app.subjects import Subject
+from inspector.comparison.model_diff import diff
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
+from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.preview.runs.other_run import OtherRun, parse
 from inspector.report.run_spec import RunSpec
@@ -235,6 +237,24 @@ def test_a_changed_layer_is_the_first_beside_recorded_tensors(
         right = right.transpose(0, 3, 1, 2)
     error = np.abs(ours.astype(np.float64) - right.reshape(ours.shape)).max()
     assert output.difference.max_abs == pytest.approx(error, rel=1e-5)
+
+
+def test_models_of_two_formats_differ_in_what_was_changed_alone(lite, tmp_path):
+    other, second = open_model(lite), Path(lite)
+    for poisoned, unequal in (("", set()), ("w6", {"w6"}), ("w10", {"w10"})):
+        path = tmp_path / f"net{poisoned}.onnx"
+        onnx.save(network(poisoned), path)
+        with WeightReader(path) as mine, WeightReader(second) as theirs:
+            found = diff(open_model(path), other, mine.read, theirs.read)
+        pairs = {NAMES[p.first]: p.other for p in found.pairs if p.first is not None}
+        assert [pairs[NAMES[place]] for place in (0, 3, 6, 7, 8, 10, 11)] == [*range(7)]
+        apart = {
+            w.first.name
+            for w in found.weights
+            if w.first and w.other and w.difference and w.difference.max_abs > 1e-5
+        }
+        assert apart == unequal
+        assert found.summary.startswith("B is A in TensorFlow Lite: ")
 
 
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")

@@ -9,12 +9,16 @@ landmarks, the layers with matrices of weights, nor which of them reads which.
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from math import prod
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from inspector.comparison.alignment import CONVERSIONS, family
+from inspector.errors import InspectorError
 from inspector.model.model import Attribute, Layer, Model, TensorInfo, WeightInfo
 from inspector.model.operator_traits import OF_SHAPE, VIEWS
 from inspector.model.tensors.expansion import expansions
@@ -22,6 +26,8 @@ from inspector.model.tensors.expansion import expansions
 # Values of these are compared elsewhere: layers of subgraphs as layers, tensors as weights.
 UNHASHED_ATTRIBUTES = {"tensor", "graph", "tensors", "graphs", "sparse tensor",
                        "sparse tensors"}  # fmt: skip
+# Domains whose operators have the defaults of those of ONNX with their names.
+_STANDARD = frozenset(("", "com.microsoft", "com.microsoft.nchwc"))
 # Lists whose default depends on the number of axes: all ones, or all zeros.
 _NEUTRAL = {"strides": set("1, "), "dilations": set("1, "), "pads": set("0, ")}
 # What stands between a weight and the layer that it belongs to.
@@ -37,8 +43,12 @@ _ADDED = 3
 # Families without weights in which it matters which input is which.
 _MIXING = frozenset(("MatMul", "Softmax", "Concat"))
 _FILTERS = frozenset(("Conv", "ConvTranspose"))  # landmarks also with a filter of one axis
+_QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1.0)
+_MOST_PRINTED = 1 << 24  # elements of a weight of which quantiles are taken
 _MOST_SOURCES = 64  # hashes of landmarks that one layer reads; more become one
 
+Numbers = NDArray[np.float64]
+Read = Callable[[WeightInfo], Iterator[NDArray[np.generic]]]  # flat pieces, in order
 Scope = tuple[int | None, str]
 _Near = dict[int, frozenset[int]]
 
@@ -53,11 +63,12 @@ class ModelGraph:
         count as weights, and those that expand a compressed weight. weights: by the name of
         their value. attribute_weights: tensors that a layer has as attributes, by its index and
         the attribute's name. expansions: compressed weights that layers expand, by their value.
-        parts: names of weights that only go into these.
+        parts: names of weights that only go into these. read: reads values of weights.
     """
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
+    def __init__(self, model: Model, read: Read | None = None) -> None:
+        self.model, self._read = model, read
+        self._prints: dict[int, Numbers | None] = {}
         layers = model.layers
         self.weights: dict[str, WeightInfo] = {}
         self.attribute_weights: dict[int, dict[str, WeightInfo]] = defaultdict(dict)
@@ -248,32 +259,61 @@ class ModelGraph:
     def landmarks(self) -> dict[int, tuple[int, ...]]:
         """Layers with a matrix of weights, by index, with its lengths in ascending order: they
         stay what they are in other layouts and number types."""
-        layers, families = self.model.layers, self.families
         found = {}
         for index in self.layers:
-            if families[index] in _LANDMARKS:
-                shapes = [
-                    tuple(sorted(length for length in shape if length != 1))
-                    for name in layers[index].inputs
-                    if (shape := self._weight_shape(name, layers[index])) is not None
-                ]
-                largest = max(shapes, key=prod, default=())
-                if len(largest) > 1 or (shapes and families[index] in _FILTERS):
-                    found[index] = largest
+            weight = self._largest(index) if self.families[index] in _LANDMARKS else None
+            if weight is not None:
+                lengths = _lengths(weight)
+                if len(lengths) > 1 or self.families[index] in _FILTERS:
+                    found[index] = lengths
         return found
 
-    def _weight_shape(self, name: str, layer: Layer) -> tuple[int, ...] | None:
-        """Return the shape of a weight that a layer reads, also through what only moves it."""
+    def constants_of(self, index: int) -> tuple[tuple[int, ...], ...]:
+        """Return the lengths of the real numbers that a layer without a matrix reads: a bias is
+        no scalar."""
+        if index in self.landmarks:
+            return ()
+        weights = map(self.weights.get, self.model.layers[index].inputs)
+        real = (each for each in weights if each is not None and "float" in each.dtype)
+        return tuple(sorted({*map(_lengths, real)}))
+
+    def _largest(self, index: int) -> WeightInfo | None:
+        """Return the largest weight that a layer reads, also through what only moves it."""
+        layer = self.model.layers[index]
+        weights = (self._weight_behind(name, layer) for name in layer.inputs)
+        return max(filter(None, weights), key=lambda each: prod(each.shape), default=None)
+
+    def _weight_behind(self, name: str, layer: Layer) -> WeightInfo | None:
         for _ in range(_MOST_BETWEEN):
             weight = self.weights.get(name)
             if weight is not None:
-                return weight.shape
+                return weight
             maker = self.maker(name, layer)
             if maker is None or self.model.layers[maker].operator not in _BETWEEN:
                 return None
             layer = self.model.layers[maker]
             name = next(iter(layer.inputs), "")
         return None
+
+    def weight_print(self, index: int) -> Numbers | None:
+        """Return what the values of a landmark's weight have in common in other layouts, in
+        other number types and with another sign: quantiles; None where they cannot be read."""
+        if index not in self._prints:
+            self._prints[index] = None
+            weight = self._largest(index) if index in self.landmarks else None
+            small = weight is not None and prod(weight.shape) <= _MOST_PRINTED
+            if weight is not None and small and self._read and weight.name in self._names:
+                try:
+                    values = np.concatenate([*self._read(weight)]).astype(np.float64)
+                except (InspectorError, TypeError, ValueError):
+                    return None
+                marks = np.quantile(np.abs(values[np.isfinite(values)]), _QUANTILES)
+                self._prints[index] = marks / max(float(marks.max()), np.finfo(float).tiny)
+        return self._prints[index]
+
+    @cached_property
+    def _names(self) -> set[str]:
+        return {weight.name for weight in self.model.weights}
 
     def skeleton(self, step: int) -> tuple[dict[int, int], dict[int, int]]:
         """Return hashes of landmarks with those before them, and with those after them.
@@ -365,6 +405,10 @@ class ModelGraph:
         )
 
 
+def _lengths(weight: WeightInfo) -> tuple[int, ...]:
+    return tuple(sorted(length for length in weight.shape if length != 1))
+
+
 def _joined(own: Hashable, near: set[int]) -> frozenset[int]:
     """Return what a layer passes on: its own hash if it is a landmark, else those it reads."""
     if own is not None or len(near) > _MOST_SOURCES:
@@ -378,7 +422,7 @@ def _plain_attributes(
 ) -> tuple[tuple[str, str, str], ...]:
     # ONNX Runtime's FusedConv has the attributes of Conv.
     standard = operator.removeprefix("Fused") if domain == "com.microsoft" else operator
-    defaults = _defaults().get(standard, {}) if domain in ("", "com.microsoft") else {}
+    defaults = _defaults().get(standard, {}) if domain in _STANDARD else {}
     return tuple(
         sorted((a.name, a.text, a.digest) for a in attributes
                if a.kind not in UNHASHED_ATTRIBUTES and defaults.get(a.name) != a.text
