@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import RLock, Thread
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, SignalInstance
@@ -113,8 +113,7 @@ class TaskRunner(QObject):
         self._ended.connect(self._deliver)
         self._discarding = False
         self.running = 0
-        self._emitter = emitter = SafeEmitter()
-        self.destroyed.connect(emitter.close)
+        self._emitter = SafeEmitter(self)
 
     def discard_results(self) -> None:
         """Deliver no result or error from now on."""
@@ -165,10 +164,16 @@ class TaskRunner(QObject):
 
 
 class SafeEmitter:
-    """Emits signals from a thread, until the object that owns the signal is destroyed."""
+    """Emits signals from a thread, until the object that owns the signals is destroyed."""
 
-    def __init__(self) -> None:
-        self._lock, self._closed = Lock(), False
+    def __init__(self, owner: QObject) -> None:
+        # One that emits on the thread of the window may come to emit again meanwhile.
+        self._lock, self._closed = RLock(), False
+        owner.destroyed.connect(self.close)
+
+    def of(self, signal: SignalInstance) -> Callable[..., None]:
+        """Return what emits a signal, for who tells of progress from a thread."""
+        return partial(self.emit, signal)
 
     def close(self) -> None:
         """Emit nothing from now on; waits for an emission under way."""

@@ -8,13 +8,17 @@ import weakref
 from collections.abc import Iterator
 from queue import SimpleQueue
 from time import sleep
+from typing import Any
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QWidget
 
+from inspector.engine.client.engine_process import Progress
 from inspector.errors import BadInput, InspectorError
 from inspector.platform.files import sample
+from inspector.report.run_spec import RunSpec
 from inspector.ui.background import (
     SYNCHRONOUS_ITEMS,
     ChunkedWork,
@@ -26,7 +30,7 @@ from inspector.ui.background import (
     WhileShown,
     lower_thread_priority,
 )
-from inspector.ui.documents.document import Topic
+from inspector.ui.documents.document import Document, Topic
 from tests.ui.made_documents import KeepingEngine, document
 
 
@@ -175,6 +179,18 @@ def test_a_document_that_is_closed_before_its_digest_is_known_says_nothing(qtbot
     assert not told.values
     assert not told.errors
     assert not closing.digest
+
+
+def test_an_engine_that_tells_a_document_that_is_gone_hears_no_error(qtbot):
+    path, told, tells = sample("digits_float32.onnx"), list[Progress](), list[Any]()
+    assert path is not None
+    gone = Document(path, RunSpec(), lambda tell: tells.append(tell) or KeepingEngine())
+    gone.progressed.connect(told.append)
+    now = Progress("load", 0.5)
+    tells[0](now)
+    shiboken6.delete(gone)
+    tells[0](now)
+    assert told == [now]
 
 
 def test_the_first_and_the_last_word_are_told_and_few_between(qtbot):

@@ -24,8 +24,7 @@ class InternalErrors(QObject):
         super().__init__(window)
         self._window = window
         self._places: set[tuple[type[BaseException], str]] = set()
-        self._emitter = SafeEmitter()
-        self.destroyed.connect(self._emitter.close)
+        self._emitter = SafeEmitter(self)
         self.found.connect(self._show)
 
     def install(self) -> None:

@@ -14,7 +14,7 @@ from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.platform.late_modules import LateModule
 from inspector.ui import units
-from inspector.ui.background import TaskRunner
+from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.language.chatting import Chatting
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
@@ -203,7 +203,7 @@ class Document(QObject):
         self._changes: dict[Topic, _Changes] = {}
         self._stamps: dict[str, Stamp] = {}
         self._stopping = self._generating = False  # text, in the document's own engine
-        self._jobs = TaskRunner(self)
+        self._jobs, self._emitter = TaskRunner(self), SafeEmitter(self)
         self._start_engine = start_engine
         self._sweeping: long_jobs.Sweeping | None = None
         self._stepping: long_jobs.Stepping | None = None
@@ -213,7 +213,7 @@ class Document(QObject):
         self._improving: long_jobs.Improving | None = None
         self._editing: long_jobs.Editing | None = None
         self._earlier_edits: tuple[Step, ...] = ()  # of the last session, not applied yet
-        self._engine = start_engine(self.progressed.emit)
+        self._engine = start_engine(self._emitter.of(self.progressed))
         self._beside: Engine | None = None
         self.place: Target | None = None
         self.upload: Upload | None = None  # what the machine at `place` wants and may not have
@@ -899,7 +899,7 @@ class Document(QObject):
             return self._engine
         if self._elsewhere is None or self._elsewhere[0] != self.place:
             self._leave()
-            self._elsewhere = self.place, self.place.engine(self.progressed.emit)
+            self._elsewhere = self.place, self.place.engine(self._emitter.of(self.progressed))
         return self._elsewhere[1]
 
     def _leave(self) -> None:
@@ -926,7 +926,7 @@ class Document(QObject):
     def _tell_stall(self, progress: "Progress") -> None:
         """Report of a second engine only that it makes no progress."""
         if progress.stalled_seconds:
-            self.progressed.emit(progress)
+            self._emitter.emit(self.progressed, progress)
 
     def _opened(self) -> "tuple[Path, Model]":
         assert self.path is not None, "only a document with a model runs it"

@@ -139,8 +139,7 @@ class Improving(RecipeEditing):
         self._clock: SearchClock | None = None  # of a search
         self._helpers: tuple[Engine, ...] = ()  # that run samples, rank or save
         self._stopping = False
-        self._emitter = emitter = SafeEmitter()
-        self.destroyed.connect(emitter.close)
+        self._emitter = SafeEmitter(self)
         self._came.connect(self._take)
         self._layer_came.connect(self._take_ranking)
         self._stepped.connect(self._show_step)

@@ -16,7 +16,7 @@ from inspector.formats.names import STANDARD_INPUT, Kind
 from inspector.platform import files
 from inspector.platform.heap import collect_and_trim
 from inspector.ui import preferences
-from inspector.ui.background import Debounce, TaskRunner, delete_when_idle
+from inspector.ui.background import Debounce, SafeEmitter, TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
@@ -812,7 +812,8 @@ class Workspace(QObject):
             step.done(error)
 
         self._set_reading(*self.reading, path)
-        self._jobs.start(partial(opener.read_json, path, self.step_told.emit), show, give_up)
+        tell = SafeEmitter(self).of(self.step_told)
+        self._jobs.start(partial(opener.read_json, path, tell), show, give_up)
 
     def _show_trace(self, trace: TraceDocument, step: _Step) -> None:
         trace.models = self._recorded_models.get(trace.path, {})

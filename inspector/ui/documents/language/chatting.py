@@ -292,8 +292,7 @@ class Chatting(QObject):
         self._jobs = TaskRunner(self)
         self._counter = Debounce(self._count, self, _COUNT_MS)
         self._counting = False
-        self._emitter = SafeEmitter()
-        self.destroyed.connect(self._emitter.close)
+        self._emitter = SafeEmitter(self)
         self._events: deque[tuple[Answer, Read | Written]] = deque()
         self._told.connect(self._take_events)
         self._jobs.start(speakers.own, self._begin, self._refuse)

@@ -45,8 +45,7 @@ class TextJudging(QObject):
         self.error: InspectorError | None = None
         self._engine: Engine | None = None
         self._jobs = TaskRunner(self)
-        self._emitter = SafeEmitter()
-        self.destroyed.connect(self._emitter.close)
+        self._emitter = SafeEmitter(self)
         self._told.connect(self._take)
 
     def use_text(self, path: Path | None) -> None:

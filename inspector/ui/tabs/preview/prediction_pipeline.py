@@ -247,8 +247,7 @@ class PredictionPipeline(QObject):
         self._head_start = QTimer(self, singleShot=True, interval=_HEAD_START_MS)
         self._head_start.setTimerType(Qt.TimerType.PreciseTimer)
         self._head_start.timeout.connect(self._show_input)
-        self._emitter = emitter = SafeEmitter()
-        self.destroyed.connect(emitter.close)
+        self._emitter = SafeEmitter(self)
         self._prepared.connect(self._take_prepared)
         document.changed(Topic.WORK).connect(self._follow_work)
 
@@ -468,7 +467,7 @@ class PredictionPipeline(QObject):
             self.labels,
             self.scene_options,
             self._load_vocabulary,
-            partial(self._emitter.emit, self._prepared),
+            self._emitter.of(self._prepared),
         )
         self._run.first = not self._ran
         document.predict(self._run, self._end, self._fail)

@@ -18,7 +18,7 @@ from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import folder
 from inspector.preview.runs.other_run import OtherRun
 from inspector.ui import commands
-from inspector.ui.background import TaskRunner
+from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.preview.compare_view import TWICE, CompareView
 from inspector.ui.tabs.preview.comparing import RunComparison
@@ -178,8 +178,9 @@ class ResultPane(QWidget):
             return
         self._input, self._answering = info.name, True
         self.folder.begin(self._predicting.labels)
-        on_row = self._row_made.emit
-        on_result, on_note = self._judged.emit, self._retried.emit
+        emitter = SafeEmitter(self)
+        on_row, on_result = emitter.of(self._row_made), emitter.of(self._judged)
+        on_note = emitter.of(self._retried)
         begun = self._predicting.answer_folder(
             place, info, label_source, against, on_row, on_result, on_note, self._end_folder,
             self.folder.paths,

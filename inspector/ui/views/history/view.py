@@ -64,8 +64,7 @@ class HistoryView(QDialog):
         resize_on_screen(self, *_SIZE)
         self.history = history
         self._jobs, self._trends = TaskRunner(self), TaskRunner(self)
-        self._emitter, self._turn, self._wanted_model = SafeEmitter(), 0, model
-        self.destroyed.connect(self._emitter.close)
+        self._emitter, self._turn, self._wanted_model = SafeEmitter(self), 0, model
         self._series: tuple[PastReport, ...] = ()
         self._shown: object = None  # quantity and series of the chart
         self.reports: tuple[PastReport, ...] = ()

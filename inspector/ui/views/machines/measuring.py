@@ -50,8 +50,7 @@ class MachineMeasuring(QObject):
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._jobs, self._emitter = TaskRunner(self), SafeEmitter()
-        self.destroyed.connect(self._emitter.close)
+        self._jobs, self._emitter = TaskRunner(self), SafeEmitter(self)
         self._stopping = threading.Event()
         self.destroyed.connect(self._stopping.set)
         self.sweep: Sweep | None = None

@@ -33,8 +33,7 @@ class EngineDialog(QDialog):
         self.setWindowTitle(title)
         self.setFixedWidth(_WIDTH)
         self.engine, self._stopped = engine, False
-        self._jobs, self._emitter = TaskRunner(self), SafeEmitter()
-        self.destroyed.connect(self._emitter.close)
+        self._jobs, self._emitter = TaskRunner(self), SafeEmitter(self)
         self.question = label("", "secondary")
         self.question.setText(self._question())
         self.question.setWordWrap(True)
@@ -85,15 +84,11 @@ class EngineDialog(QDialog):
         self.progress.show()
         self._fit()
         self._clock.start()
-        engine, emitter = self.engine, self._emitter
+        stepped, loaded = map(self._emitter.of, (self._stepped, self._loaded))
+        engine = self.engine
 
         def job() -> str:
-            return environments.install(
-                engine,
-                lambda step: emitter.emit(self._stepped, step),
-                lambda: self._stopped,
-                loaded=lambda count: emitter.emit(self._loaded, count),
-            )
+            return environments.install(engine, stepped, lambda: self._stopped, loaded=loaded)
 
         def show(_: str) -> None:
             self.installed.emit()

@@ -60,8 +60,7 @@ class FolderDialog(QDialog):
         resize_on_screen(self, *_SIZE)
         self._start_engine, self._closed = start_engine, False
         self._jobs = TaskRunner(self)
-        self._emitter = SafeEmitter()
-        self.destroyed.connect(self._emitter.close)
+        self._emitter = SafeEmitter(self)
         files = expanded([folder], model_suffixes())
         found = files[0] if files[1] else []
         self._folder, self.models = folder, [ModelRow(str(path)) for path in found]

@@ -37,7 +37,7 @@ from inspector.platform.cancellation import Cancellation
 from inspector.preview.runs.other_run import OtherRun
 from inspector.remote.machines import pythons
 from inspector.render.documents import document as rendered
-from inspector.ui.background import TaskRunner
+from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Writer
@@ -208,6 +208,7 @@ class QuestionDialog(QDialog):
         self._document, self._question = document, question
         self._start_engine = start_engine
         self._jobs, self._call = TaskRunner(self), Cancellation()
+        self._emitter = SafeEmitter(self)
         self._page: Page | None = None
         self.setWindowTitle(f"{tr(question.title)} — {document.name}")
         self.resize(*_SIZE)
@@ -272,9 +273,8 @@ class QuestionDialog(QDialog):
             (only,) = subjects.subjects([path], given, spec)
             return only
 
-        asked = Asked(
-            self.field.text(), path, model, subject, self._start_engine, self._progressed.emit
-        )
+        tell = self._emitter.of(self._progressed)
+        asked = Asked(self.field.text(), path, model, subject, self._start_engine, tell)
         self._call = Cancellation()
         self._show_state(True)
         self.progress.begin()
