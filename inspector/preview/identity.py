@@ -913,7 +913,7 @@ def _precision(model: Model) -> Evidence | None:
                 "; most quantized values between layers are {activation_type}",
                 activation_type(model),
             )
-        return Evidence("precision", f"{types}, {kinds}", CERTAIN, reason)
+        return Evidence("precision", joined(types, kinds), CERTAIN, reason)
     return Evidence("precision", dtype, CERTAIN, reason)
 
 

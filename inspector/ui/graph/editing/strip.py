@@ -12,7 +12,7 @@ from inspector.ui.widgets.parts import Elided, button, follow, label
 from inspector.ui.widgets.theme import Theme, qt_color
 
 HEIGHT_PX = 48
-_NARROW_PX = 720  # of the strip, below which buttons of less use go
+_NOTE_PX = 40  # of the strip, for the note beside buttons with words
 _SIGN_PX = 16
 _TEXTS = {
     EditState.UNEDITED: "",
@@ -114,7 +114,7 @@ class EditStrip(QWidget):
         self.undo = button(theme, tr("Undo"), "undo")
         self.redo = button(theme, tr("Redo"), "redo")
         self.save = button(theme, tr("Save a copy as…"), primary=True)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(8)
         row.addWidget(self.count)
@@ -167,20 +167,27 @@ class EditStrip(QWidget):
         self.undo.setEnabled(editing.can_undo)
         self.redo.setEnabled(editing.can_redo)
         self.save.setEnabled(bool(count))
+        self._fit_words()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the words of all buttons where there is room."""
         super().resizeEvent(event)
-        wide = self.width() >= _NARROW_PX
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """Leave out the words beside signs where the buttons need more room in this language."""
         worded = (
             (self.compare, tr("Compare")),
             (self.undo, tr("Undo")),
             (self.redo, tr("Redo")),
         )
-        for made, text in worded:
-            made.setText(f" {text}" if wide else "")
-            made.setAccessibleName(text)
-            made.setToolTip("" if wide else text)
+        for wide in (True, False):
+            for made, text in worded:
+                made.setText(f" {text}" if wide else "")
+                made.setAccessibleName(text)
+                made.setToolTip("" if wide else text)
+            if self._row.minimumSize().width() + _NOTE_PX <= self.width():
+                break
 
     def _dress(self) -> None:
         look = self._theme.palette

@@ -129,8 +129,10 @@ class Proof(QWidget):
         self.value.setWordWrap(True)
         self.caution = Elided("", "caution", Qt.TextElideMode.ElideRight)
         self.accuracy = Elided("", "value", Qt.TextElideMode.ElideRight)
-        self._text = tr("Try your own image") if image else tr("Try your own input")
-        self.open = button(theme, self._text, "picture" if image else "play")
+        text = tr("Try your own image") if image else tr("Try your own input")
+        self.open = button(theme, text, "picture" if image else "play")
+        self.library = button(theme, tr("Choose library…"))
+        self.library.clicked.connect(lambda: file_dialogs.choose_operators(document, self))
         self._image = image
         self.open.clicked.connect(self._try)
         self.picture = ImageView(theme, tr("Image"), _PICTURE_PX)
@@ -152,6 +154,7 @@ class Proof(QWidget):
         column.addWidget(self.accuracy)
         column.addStretch(1)
         column.addWidget(self.open)
+        column.addWidget(self.library)
         late = WhileShown(self, self.follow)
         document.watch(late.call, Topic.PREDICTION, Topic.FOLDER, Topic.SPEC)
         self._loads = LoadRecord.of(document)
@@ -210,17 +213,11 @@ class Proof(QWidget):
             self.answer.setText(tr("Does not run") if refused else tr("The run failed"))
             self.value.setText(units.capitalized(units.clip(failure.why, 160)))
         lacking = file_dialogs.lacks_operators(document)
-        self.open.setText(tr("Choose library…") if lacking else self._text)
-        self.open.setVisible(lacking or self._loads.error is None)
+        self.library.setVisible(lacking)
+        self.open.setVisible(not lacking and self._loads.error is None)
 
     def _try(self) -> None:
-        """Let the user choose images for Preview; other inputs are entered there.
-
-        First the library that a run needs.
-        """
-        if file_dialogs.lacks_operators(self._document):
-            file_dialogs.choose_operators(self._document, self)
-            return
+        """Let the user choose images for Preview; other inputs are entered there."""
         if not self._image:
             commands.run(self, "tab/preview")
             return

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from inspector.errors import BadInput, EngineFailed
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.file_dialogs import lacks_operators
+from inspector.ui.tabs.overview.next_steps import Proof
 from inspector.ui.tabs.overview.structure_card import NotesCard
 from inspector.ui.tabs.performance.setting_fields import PathsField, SettingFields
 from inspector.ui.tabs.performance.tab import PerformanceTab
@@ -51,6 +52,17 @@ def test_overview_offers_it_below_the_finding(qtbot, theme, document, library):
     assert line.names.text() == "Library: ops.so"
     qtbot.mouseClick(line.drop, LEFT)
     assert document.spec.custom_ops == ()
+
+
+def test_the_first_card_says_that_nothing_runs_without_it(qtbot, theme, document, library):
+    card = Proof(theme, document, image=False)
+    qtbot.addWidget(card)
+    card.show()
+    assert (card.library.isVisible(), card.open.isVisible()) == (True, False)
+    card.library.click()
+    assert document.spec.custom_ops == (library,)
+    qtbot.waitUntil(card.open.isVisible)
+    assert not card.library.isVisible()
 
 
 def test_a_failed_measurement_offers_it_and_measures_again(qtbot, theme, document, library):
