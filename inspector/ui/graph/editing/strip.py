@@ -175,7 +175,7 @@ class EditStrip(QWidget):
         self._fit_words()
 
     def _fit_words(self) -> None:
-        """Leave out the words beside signs where the buttons need more room in this language."""
+        """Leave out the words beside signs where buttons need more room in a language."""
         worded = (
             (self.compare, tr("Compare")),
             (self.undo, tr("Undo")),
