@@ -270,7 +270,9 @@ def device(identifier: str) -> str:
     known |= {"coreml-mlprogram": "Core ML (MLProgram)", "tensorrt-rtx": "TensorRT RTX"}
     known |= {"migraphx": "MIGraphX", "webnn": "WebNN", "vitisai": "Vitis AI"}
     known |= {"openvino-gpu": "OpenVINO (GPU)"}
-    number = number.upper() if number[:1].isalpha() else number
+    if number[:1].isalpha():
+        # A chip of QNN need not be here; no other device is called by its chip.
+        number = f"{number.upper()} (emulated)" if family == "qnn" else number.upper()
     return known.get(family, family) + (f" {number}" if number not in ("", "0") else "")
 
 

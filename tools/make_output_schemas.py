@@ -8,7 +8,8 @@ the fields that are always there. A number may always be null: what is not known
 tests hold outputs of all commands against the result. Nothing depends on the machines and the
 history of whoever runs this: a folder of its own has made-up ones. `ceilings/1` is written by
 hand, since `inspector roofline` takes long and needs a quiet machine, and so are
-`measurements/1` and `lab/1`, which need other machines.
+`measurements/1` and `lab/1`, which need other machines, and `compiled/1`, which needs a
+provider that compiles.
 Saved files have types; `tools.make_schemas` writes theirs.
 """
 

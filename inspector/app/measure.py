@@ -11,6 +11,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from inspector.analysis.advice.rules import with_advice
+from inspector.analysis.devices import compile_targets
 from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.measured.noise import disturbances
 from inspector.app.language.speed import name_of, prompt_feeds, with_prompt
@@ -153,6 +154,7 @@ def setup(
 
     sha256: of its file, where it is known: reading two gigabytes again takes a second.
     """
+    compile_targets.expect_here(subject.spec.devices)
     name = name_of(subject) if subject.spec.generates else ""
     identified = subject.identified(name, sha256)
     feeds = prompt_feeds(subject) if subject.spec.generates else subject.filled()

@@ -160,6 +160,16 @@ OPERATIONS = (
         usage="MODEL [options]",
     ),
     Operation(
+        "compile",
+        "compile a model for a device that need not be here, and say what compiled",
+        "on_devices.compiled:compiled_page",
+        use_case="compiling:compile_for",
+        requests=("CompileModel", "CheckSupport"),
+        tab="performance",
+        usage="MODEL --target TARGET [-o FILE] [options]",
+        synonyms=("build", "qnn", "snapdragon", "context", "precompile"),
+    ),
+    Operation(
         "measure",
         "measure latency, memory and the time of each layer",
         "report.page:report_page",

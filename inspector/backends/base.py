@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
     from inspector.model.model import TensorInfo
     from inspector.model.tensors.prediction import OutputValue
     from inspector.report.compatibility import CompatibilityResult
+    from inspector.report.compiled_model import CompiledModel
     from inspector.report.environment import WeightPrepacking
     from inspector.report.language.generation import (
         GeneratedToken,
@@ -160,6 +161,7 @@ class Capability(StrEnum):
     PLUGINS = "plugins"  # devices from packages that plug into the runtime
     SHAPES = "shapes"  # infer_shapes, infer_shapes_in_parts
     SUPPORT = "support"  # layer_support, with tables of devices that are not here
+    COMPILING = "compiling"  # compiled
     REFERENCE = "reference"  # evaluate_reference
     STEPPING = "stepping"  # step, inner_tensor, run_layer
     EXECUTED_GRAPH = "executed graph"  # executed_graph
@@ -507,6 +509,12 @@ class Backend(Protocol):
         shapes: of the inputs that the model was run with.
         """
         raise self.unsupported("test which layers a device can run")
+
+    # Capability.COMPILING
+
+    def compiled(self, model: Path, spec: RunSpec, folder: Path) -> CompiledModel:
+        """Have the device of a spec compile a model into a folder."""
+        raise self.unsupported("save compiled models")
 
     # Capability.REFERENCE
 

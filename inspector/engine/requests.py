@@ -27,6 +27,7 @@ from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.preview.runs.steps import Steps
 from inspector.report.compatibility import CompatibilityResult
+from inspector.report.compiled_model import CompiledModel
 from inspector.report.environment import WeightPrepacking
 from inspector.report.language.generation import (
     GREEDY,
@@ -435,6 +436,16 @@ class Convert(Request[Converted], frozen=True):
     ranges: Mapping[str, tuple[float, float]] | None = None
     name: str = "model.onnx"
     feeds: Feeds = {}
+
+
+class CompileModel(Request[CompiledModel], frozen=True):
+    """Have the provider of `spec.devices` compile a model, and put the file into a folder."""
+
+    failed: ClassVar[str] = "Could not compile {name}"
+    noun: ClassVar[str] = "compiling"
+    model: Path
+    spec: RunSpec
+    folder: Path
 
 
 class EditModel(Request[Edited], frozen=True):

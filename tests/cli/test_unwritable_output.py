@@ -53,6 +53,7 @@ ALSO = {
     "parity": (["parity", DIGITS, "--against", "reference", "--fail-if", "output.psnr>1"], 3),
     "convert": (["convert", DIGITS, "float16", "-o", "made.onnx"], 0),
     "layers": (["layers", DIGITS], 0),
+    "compile": (["compile", "--list"], 0),
     "estimate": (["estimate", DIGITS, "--target", "raspberry-pi-5"], 0),
     "prepare": (["prepare", DIGITS], 0),
     "support": (["support", DIGITS], 0),

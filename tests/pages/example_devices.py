@@ -6,6 +6,7 @@ from pathlib import Path
 
 from inspector.analysis.cost.estimate import estimate
 from inspector.analysis.cost.latency import Rates
+from inspector.analysis.devices.compile_targets import QNN
 from inspector.analysis.devices.known_devices import KnownDevice, Source, measured_devices
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import summarised
@@ -19,6 +20,7 @@ from inspector.model.tensors.prediction import Prediction
 from inspector.pages.blocks import Page, Text
 from inspector.pages.history import history_page
 from inspector.pages.lists.results import results_page
+from inspector.pages.on_devices.compiled import compile_targets_page, compiled_page
 from inspector.pages.on_devices.environments import environments_page
 from inspector.pages.on_devices.estimate import estimate_page
 from inspector.pages.on_devices.shape_series import series_page
@@ -26,6 +28,7 @@ from inspector.pages.on_devices.support import support_page, targets_page
 from inspector.pages.program import plugins_page, settings_page
 from inspector.platform import plugins, settings
 from inspector.preview.runs.runtime_matrix import EnvironmentRow, RuntimeMatrix
+from inspector.report.compiled_model import CompiledLayers, CompiledModel
 from inspector.report.output_verdict import (
     DEGRADED,
     SAME,
@@ -157,12 +160,26 @@ def estimated_of(name: Naming = str) -> Page:
     )
 
 
+def compiled_of(name: Naming = str) -> Page:
+    """Return the page of a model of which a chip takes one layer of two."""
+    chip = Device("qnn:sm8650", name("A chip"), "npu", QNN, source=name("qnn 2.7"))
+    made = CompiledModel(("m.onnx",), chip, 900, (0,), (1,), 1, 10, 20, name("SM8650"), "v2")
+    refused = Support(Mark.UNSUPPORTED, MarkSource.PROBED, name("It has no kernel."))
+    network = model(layers(("Conv", "x", "a"), (name("Twist"), "a", "y")), name=name("m.onnx"))
+    found = CompiledLayers(made, {name("batch"): 1}, {1: refused})
+    return compiled_page(network, name("m.onnx"), found, name("made.onnx"))
+
+
 EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "support_page": lambda name: support_of(name, ran=False),
     "targets_page": targets_of,
     "history_page": history_of,
     "results_page": results_of,
     "estimate_page": estimated_of,
+    "compiled_page": compiled_of,
+    "compile_targets_page": lambda name: compile_targets_page(
+        [Device("openvino", name("A CPU"), "cpu", "")], "pip install onnxruntime-qnn"
+    ),
     "environments_page": lambda name: environments_page(name("m.onnx"), matrix_of(name)),
     "series_page": series_of,
     "plugins_page": _plugins,

@@ -34,8 +34,8 @@ _NNAPI = (
 )
 _ON_THE_PHONE = "Only a run on the phone tells which unit runs each layer."
 _ON_QUALCOMM = (
-    "To find out, install onnxruntime-qnn on a PC with a Snapdragon processor and run "
-    "`inspector support MODEL --device qnn` there, which asks the provider layer by layer."
+    "To find out, install onnxruntime-qnn, which compiles for them on any x86-64 PC, and run "
+    "`inspector compile MODEL --target sm8650`."
 )
 _QNN = "QNN runs layers on the Hexagon NPU of Snapdragon chips, in Android phones and in PCs."
 _OPENVINO = "OpenVINO runs layers on the CPU or the NPU of Intel processors."

@@ -40,6 +40,7 @@ from inspector.backends.values import Graft
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.late_modules import LateModule
 from inspector.report.compatibility import CompatibilityResult
+from inspector.report.compiled_model import CompiledModel
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report import PerformanceReport
 from inspector.report.report_values import ProviderProfile
@@ -47,8 +48,11 @@ from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 
 if TYPE_CHECKING:
+    from inspector.backends.onnxruntime.placement import compiling
     from inspector.backends.onnxruntime.stepping import stepping
 else:
+    # It loads what changes models.
+    compiling = LateModule("inspector.backends.onnxruntime.placement.compiling")
     # It loads onnx.reference: 250 modules.
     stepping = LateModule("inspector.backends.onnxruntime.stepping.stepping")
 
@@ -96,6 +100,10 @@ class OnnxRuntime(OnnxPredictions):
     ) -> dict[str, LayerSupport]:
         """Offer layers to the devices, and look absent devices up in tables."""
         return placement.answer_support_query(model, spec, shapes, layers)
+
+    def compiled(self, model: Path, spec: RunSpec, folder: Path) -> CompiledModel:
+        """Have the device of a spec compile a model into a folder."""
+        return compiling.compiled(model, spec, folder)
 
     def evaluate_reference(
         self, model: Path, feeds: Mapping[str, Feed], what: str

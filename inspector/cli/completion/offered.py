@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 
+from inspector.analysis.devices.compile_targets import BY_ID
 from inspector.analysis.devices.targets import TARGETS
 from inspector.backends import registry
 from inspector.backends.onnxruntime.sessions import installable
@@ -45,7 +46,9 @@ _VALUES: Mapping[str, Callable[[str], Sequence[str]]] = {
     "device": lambda command: devices(),
     "devices": lambda command: devices() if command == "info" else (),
     "estimate": lambda command: devices()[1:],
-    "target": lambda command: ("all", *(each.id for each in TARGETS)),
+    "target": lambda command: (
+        tuple(BY_ID) if command == "compile" else ("all", *(each.id for each in TARGETS))
+    ),
     "fail-if": lambda command: _CONDITIONS.get(command, ()),
     "try": lambda command: tuple(ACTIONS),
     "ACTION": lambda command: tuple(ACTIONS),

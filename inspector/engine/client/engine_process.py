@@ -43,6 +43,7 @@ from inspector.platform.busy_cores import keep_busy
 from inspector.platform.late_modules import LateModule
 from inspector.platform.work_limits import Limits
 from inspector.report.compatibility import CompatibilityResult
+from inspector.report.compiled_model import CompiledModel
 from inspector.report.report_values import LIMIT_BYTES, Device, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import RunSpec
@@ -60,7 +61,7 @@ else:
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
 _PIECE_BYTES = 4 << 20
 R = TypeVar("R")
-Changed = TypeVar("Changed", Converted, Edited)
+Changed = TypeVar("Changed", Converted, Edited, CompiledModel)
 Place = Callable[[Sequence[tuple[Path, Path]]], None]  # puts files into their places
 # Times the seconds of work: shapes are given up sooner on a busy machine, for nobody asked for
 # them, and others wait.
@@ -301,12 +302,21 @@ class EngineProcess(EngineProcessOwner):
     def _edit(self, request: requests.EditModel) -> Edited:
         return self._changed(request, request.model, request.folder, _move)
 
+    def _compile(self, request: requests.CompileModel) -> CompiledModel:
+        return self._changed(request, request.model, request.folder, _move, request.spec)
+
     def _changed(
-        self, request: Request[Changed], model: Path, folder: Path, place: Place
+        self,
+        request: Request[Changed],
+        model: Path,
+        folder: Path,
+        place: Place,
+        spec: RunSpec | None = None,
     ) -> Changed:
-        """Move the files of the result from the shared folder to that of the request."""
-        with self._job():
-            shared = self._bind(model, RunSpec(), runs=False).folder
+        """Move the files of the result from the shared folder to that of the request. spec: of
+        a device that is needed for it."""
+        with self._job(spec or RunSpec()):
+            shared = self._bind(model, spec or RunSpec(), runs=spec is not None).folder
             result = self._ask(request)
             if any(Path(name).name != name for name in result.files):
                 raise EngineDied(request.what, "the engine named a file outside of its folder")
@@ -593,4 +603,5 @@ _PROCEDURES: dict[type[Request[Any]], Callable[[EngineProcess, Any], Any]] = {
     requests.MeasureCeiling: EngineProcess._ceiling,
     requests.Convert: EngineProcess._convert,
     requests.EditModel: EngineProcess._edit,
+    requests.CompileModel: EngineProcess._compile,
 }

@@ -46,6 +46,7 @@ from inspector.platform.late_modules import LateModule
 from inspector.preview.runs.steps import Steps
 from inspector.preview.runs.steps import run as run_steps
 from inspector.report.compatibility import CompatibilityResult
+from inspector.report.compiled_model import CompiledModel
 from inspector.report.environment import WeightPrepacking
 from inspector.report.language.generation import GeneratedToken, Generation
 from inspector.report.language.quality import TokenScores
@@ -454,6 +455,13 @@ def check_support(
     )
 
 
+def compile_model(worker: Worker, request: requests.CompileModel) -> CompiledModel:
+    """Compile a model for a device."""
+    worker.release()
+    worker.report_share("compile", -1)
+    return worker.whole.compiled(request.model, request.spec, worker.folder)
+
+
 def profile_compiled(
     worker: Worker, request: requests.ProfileCompiled
 ) -> dict[int, ProviderProfile]:
@@ -654,6 +662,7 @@ HANDLERS: dict[type[Request[Any]], Callable[[Worker, Any], Any]] = {
     requests.EditModel: edit_model,
     requests.PreviewEdits: preview_edits,
     requests.CheckSupport: check_support,
+    requests.CompileModel: compile_model,
     requests.ListPrepacked: list_prepacked,
     requests.ProfileCompiled: profile_compiled,
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
+from inspector.analysis.devices.compile_targets import WRITERS
 from inspector.backends.onnxruntime.sessions import devices, providers, session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.conversion.action import Effect
@@ -20,16 +21,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 from inspector.wording.values import Sentence
 
-# Execution providers that write EP context: those of ONNX Runtime's sources that implement
-# GetEpContextNodes. The beginning of the ids of their plugins.
-_WRITERS = {
-    "QNNExecutionProvider": "qnn",
-    "OpenVINOExecutionProvider": "openvino",
-    "TensorrtExecutionProvider": "tensorrt",
-    "NvTensorRTRTXExecutionProvider": "nv-tensorrt-rtx",
-    "VitisAIExecutionProvider": "vitisai",
-}
-_NAMES = [providers.BUILTINS[provider].name for provider in _WRITERS]
+_NAMES = [providers.BUILTINS[provider].name for provider in WRITERS]
 _KNOWN = Sentence("{join} and {value}", ", ".join(_NAMES[:-1]), _NAMES[-1])
 
 
@@ -43,7 +35,7 @@ def ep_context(model: EditableModel, device: str) -> Plan:
     hint = "`inspector devices` lists the devices here and those that can be added."
     if device:
         (unit,) = devices.resolve((device,))
-        if unit.device.provider in providers.BUILTINS.keys() - _WRITERS.keys():
+        if unit.device.provider in providers.BUILTINS.keys() - WRITERS.keys():
             why = f"'{clip(device, 40)}' does not write EP context"
             return refused(model, f"{why} ({_KNOWN} do)", hint)
         others = list[str]()
@@ -85,7 +77,7 @@ def _writers() -> tuple[list[DeviceHandle], list[str]]:
     """Return the devices here that write EP context, and why others of their kind cannot."""
     found, problems = list[DeviceHandle](), list[str]()
     for unit in devices.builtin_units():
-        if unit.device.provider in _WRITERS:
+        if unit.device.provider in WRITERS:
             missing = devices.missing_library_reason(unit.device.provider)
             if missing:
                 problems.append(f"{unit.device.id}: {missing}")
@@ -93,24 +85,25 @@ def _writers() -> tuple[list[DeviceHandle], list[str]]:
                 found.append(unit)
     for plugin in providers.installed_plugins():
         # Others are not even loaded, which takes time and may go wrong.
-        if plugin.id.startswith(tuple(_WRITERS.values())):
+        if plugin.id.startswith(tuple(WRITERS.values())):
             try:
                 offered = devices.plugin_units(plugin)
             except InspectorError as error:
                 problems.append(f"{plugin.id}: {error.why}")
                 continue
             # Without devices that choose among others, such as OpenVINO's AUTO.
-            found += [unit for unit in offered if unit.device.provider in _WRITERS]
+            found += [unit for unit in offered if unit.device.provider in WRITERS]
     return found, problems
 
 
 def _compiled(source: Path, unit: DeviceHandle, folder: Path, context: Context) -> Path:
     """Have a device compile a model. Raises BadInput: it did not; EngineFailed."""
     spec = RunSpec(devices=(unit.device.id,))
-    made = session.compiled_file(source, spec, (unit,), folder)
-    layers = [] if made is None else opening.skeleton(made).graph.node
+    made = folder / "compiled.onnx"
+    session.compiling_session(source, spec, (unit,), made)
+    layers = opening.skeleton(made).graph.node if made.is_file() else []
     parts = sum(node.op_type == COMPILED for node in layers)
-    if made is None or not parts:
+    if not parts:
         what = Sentence("Could not compile {clip} for {id}", clip(source.name), unit.device.id)
         why = "the device compiled no part of the model"
         raise BadInput(what, why, "Choose another device.")

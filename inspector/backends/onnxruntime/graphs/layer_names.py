@@ -38,7 +38,7 @@ def rename(model: ModelProto) -> tuple[ModelProto, Naming]:
     renamed = ModelProto()
     renamed.CopyFrom(model)
     del renamed.training_info[:]
-    layers = _name_layers(renamed.graph, 0)
+    layers = name_layers(renamed.graph)
     used_names = {name for graph in graphs(renamed.graph) for name in _lasting(graph)}
     fresh = (name for name in map("T{}".format, count()) if name not in used_names)
     tensors: dict[str, str] = {}
@@ -82,12 +82,14 @@ def size(graph: GraphProto) -> int:
     return sum(len(inner.node) for inner in graphs(graph))
 
 
-def _name_layers(graph: GraphProto, index: int) -> int:
+def name_layers(graph: GraphProto, index: int = 0) -> int:
+    """Call the layers of a graph and of its subgraphs L<index>, from an index on; return the
+    next one."""
     for node in graph.node:
         node.name = f"L{index}"
         index += 1
         for _, body in bodies(node):
-            index = _name_layers(body, index)
+            index = name_layers(body, index)
     return index
 
 

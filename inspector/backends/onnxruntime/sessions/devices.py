@@ -4,8 +4,8 @@ import contextlib
 import io
 import platform
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
+from inspector.analysis.devices import compile_targets
 from inspector.backends.hardware import graphics_cards
 from inspector.backends.machine import processor_name
 from inspector.backends.onnxruntime.sessions import providers, refusals
@@ -28,6 +29,8 @@ NVIDIA_IDS = ("cuda", "tensorrt")
 _NO_CARD_HINT = (
     "If there is one, its driver is missing; in a container, pass the device through."
 )
+_NO_NPU = "this machine has no Qualcomm NPU"
+_COMPILES = "It compiles models for other devices: inspector compile --list"
 _OTHER_ID = "openvino:cpu"  # of another runtime
 _SIMILAR = 0.7  # of two ids, up to 1: "cpuu" is similar to "cpu", "gpu" (0.67) is not
 _LISTED = "`inspector devices` lists what is here and what can be installed."
@@ -75,10 +78,12 @@ class DeviceHandle:
     """A device with the runtime's handle to it.
 
     handle: an OrtEpDevice; None where the runtime knows the provider by its name only.
+    options: of the provider, without which it does not drive this device.
     """
 
     device: Device
     handle: Any | None
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 def resolve(ids: Iterable[str]) -> tuple[DeviceHandle, ...]:
@@ -142,8 +147,9 @@ def with_card(device: Device) -> Device:
 
 
 def lists_no_card(device: Device) -> bool:
-    """Return whether Linux lists no card of a device's vendor, which only sells cards."""
-    if device.vendor not in ("NVIDIA", "AMD") or platform.system() != "Linux":
+    """Return whether Linux lists no card of a device's vendor, where the device is one."""
+    sells_cards = device.vendor in ("NVIDIA", "AMD") and device.kind != "cpu"
+    if not sells_cards or platform.system() != "Linux":
         return False
     return all(card.vendor != device.vendor for card in graphics_cards())
 
@@ -165,6 +171,8 @@ def _tested(unit: DeviceHandle) -> Device:
     problem = missing_library_reason(unit.device.provider)
     if problem:
         return replace(unit.device, problem=problem, hint=NVIDIA_HINT)
+    if unit.device.provider == compile_targets.QNN and unit.device.kind == "cpu":
+        return replace(unit.device, problem=_NO_NPU, hint=_COMPILES)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     try:
@@ -191,6 +199,11 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
     plugin = providers.plugin_of(name, plugins)
     own = all_builtin_units if name.partition(":")[0] in NVIDIA_IDS else builtin_units
     offered = own() + (plugin_units(plugin) if plugin else ())
+    if plugin is not None and name in compile_targets.BY_ID:
+        library = str(import_module(plugin.module).get_qnn_htp_path())
+        options = {"backend_path": library, **compile_targets.options(name)}
+        chip = compile_targets.device(name, plugin.source)
+        return DeviceHandle(chip, offered[-1].handle, options)
     for requested in (name, f"{name}:0"):
         for unit in offered:
             if unit.device.id == requested:

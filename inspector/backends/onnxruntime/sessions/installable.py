@@ -26,6 +26,7 @@ class _Package:
 
     replaces: whether it is a whole runtime, which must not be installed beside another one.
     also: what ids of further devices begin with that it brings. download: see `Engine`.
+    compiles: systems on which it has no device, and only compiles models for those of others.
     """
 
     id: str
@@ -37,6 +38,7 @@ class _Package:
     replaces: bool = True
     also: tuple[str, ...] = ()
     download: str = ""
+    compiles: tuple[str, ...] = ()
 
     @property
     def command(self) -> str:
@@ -69,7 +71,10 @@ _PACKAGES = (
         "migraphx", "MIGraphX", "gpu", "AMD", "onnxruntime-migraphx", {"linux": _INTEL_64},
         download="40 MB",  # on Linux x86-64
     ),
-    _Package("qnn", "QNN", "npu", "Qualcomm", "onnxruntime-qnn", {"win32": _ARM_64}),
+    _Package(
+        "qnn", "QNN", "npu", "Qualcomm", "onnxruntime-qnn", {"win32": _ARM_64}, False,
+        compiles=("linux", "win32"),
+    ),
 )  # fmt: skip
 IDS = tuple(package.id for package in _PACKAGES)  # of all systems
 
@@ -97,7 +102,8 @@ def installing(device: str, system: str = sys.platform, machine: str = "") -> st
     "cuda:0"; empty if there is none. OpenVINO's own devices are not ONNX Runtime's."""
     processor, kind = (machine or platform.machine()).lower(), device.partition(":")[0]
     for each in _PACKAGES:
-        fits = processor in each.systems.get(system, ()) and each.id != "openvino"
+        compiles = system in each.compiles and processor in _INTEL_64
+        fits = (compiles or processor in each.systems.get(system, ())) and each.id != "openvino"
         if fits and kind in (each.id, *each.also) and not getattr(sys, "frozen", False):
             return each.command
     return ""

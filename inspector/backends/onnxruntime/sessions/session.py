@@ -347,7 +347,10 @@ def _assign(
     for _, group in groupby(chosen, lambda unit: unit.device.provider):
         some = list(group)
         own_options = requested if any(receives_options(spec, unit) for unit in some) else {}
-        options.add_provider_for_devices([unit.handle for unit in some], own_options)
+        needed = {key: value for unit in some for key, value in unit.options.items()}
+        options.add_provider_for_devices(
+            [unit.handle for unit in some], {**needed, **own_options}
+        )
     return None, None
 
 
@@ -429,8 +432,9 @@ def compile_model(
         what = f"Could not load the compiled model of {model.name}"
         why = "layers that are forced to the CPU have different indices in the compiled model"
         raise BadInput(what, why, "Load it from its path.", "load")
-    made = compiled_file(model, spec, units, folder)
-    if made is None:
+    made = folder / "compiled.onnx"
+    compiling_session(model, spec, units, made)
+    if not made.is_file():
         named = " and ".join(unit.device.id for unit in units)
         what = f"Could not load the compiled model of {model.name}"
         why = f"{named} does not save compiled models, or compiled no part of this one"
@@ -438,15 +442,13 @@ def compile_model(
     return made
 
 
-def compiled_file(
-    model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path
-) -> Path | None:
-    """Return the model that the providers wrote into a folder with what they compiled, in one
-    file; None if they wrote none. Raises EngineFailed: the runtime refused."""
-    made = folder / "compiled.onnx"
+def compiling_session(
+    model: Path, spec: RunSpec, units: Sequence[DeviceHandle], made: Path
+) -> onnxruntime.InferenceSession:
+    """Return a session whose providers wrote the model with what they compiled into one file,
+    if they compiled anything. Raises EngineFailed: the runtime refused."""
     config = {_CACHE_ENABLED: "1", _CACHE_PATH: str(made), _CACHE_EMBEDDED: "1"}
-    create_session(model, spec, units, config=config)
-    return made if made.is_file() else None
+    return create_session(model, spec, units, config=config)
 
 
 def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:

@@ -167,6 +167,13 @@ command(
     about=mark("Save what a part of the model gets and gives, such as an extracted one"),
     refusal=is_idle,
 )(lambda window: window.dialogs.ask("case"))
+command(
+    "compile",
+    mark("Compile for another device…"),
+    MODEL,
+    about=mark("Compile the model for a chip that need not be here"),
+    refusal=is_idle,
+)(lambda window: window.dialogs.ask("compile"))
 
 
 add(LINE, MODEL)

@@ -11,8 +11,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.analysis.devices.compile_targets import CHIPS, device_id
 from inspector.app import subjects
 from inspector.app.changing.captured_case import save_case
+from inspector.app.compiling import compile_for
 from inspector.app.estimating.device_estimates import SHOWN, estimate_on
 from inspector.app.layers import across_formats
 from inspector.app.layers.latencies import timed
@@ -28,6 +30,7 @@ from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.pages.blocks import Page
 from inspector.pages.conversion import case_page
+from inspector.pages.on_devices.compiled import compiled_page
 from inspector.pages.on_devices.environments import environments_page
 from inspector.pages.on_devices.estimate import estimate_page
 from inspector.pages.on_devices.shape_series import series_page
@@ -127,11 +130,28 @@ def _layer_times(asked: Asked) -> Page:
 def _case(asked: Asked) -> Page:
     part = Path(asked.text.strip())
     target = part.with_suffix(".case.npz")
-    if files.exists(target):
-        hint = "Move it away, or rename the part."
-        raise NotSaved(f"Could not save {target.name}", "there is such a file already", hint)
+    _expect_free(target)
     with asked.start_engine(asked.show) as engine:
         return case_page(target, save_case(engine, asked.subject(), part, target))
+
+
+def _compiled(asked: Asked) -> Page:
+    target = asked.text.strip()
+    made = asked.path.with_suffix(f".{device_id(target).rpartition(':')[2]}.onnx")
+    _expect_free(made)
+    with asked.start_engine(asked.show) as engine, files.private_folder() as folder:
+        found = compile_for(engine, asked.subject(), target, Path(folder))
+        for name in found.model.files:
+            files.write_atomic(made, (Path(folder) / name).read_bytes())
+    saved = str(made) if found.model.files else ""
+    return compiled_page(asked.model, str(asked.path), found, saved)
+
+
+def _expect_free(target: Path) -> None:
+    """Raise NotSaved where a file that would be written is there."""
+    if files.exists(target):
+        hint = "Move it away, or rename it."
+        raise NotSaved(f"Could not save {target.name}", "there is such a file already", hint)
 
 
 def _copy(document: Document) -> str:
@@ -177,6 +197,14 @@ QUESTIONS = {
             "and gives as an .npz file next to the part. Edit mode of Graph extracts parts."
         ),
         mark("Model of the part"), mark("part.onnx"), _copy, _case, True,
+    ),
+    "compile": Question(
+        mark("Compile for another device"),
+        mark(
+            "Compiles the model for a chip that need not be here, says which layers it takes "
+            "and why not the others, and saves the result next to the model."
+        ),
+        mark("Chip"), mark("Snapdragon 8 Gen 3"), lambda _: CHIPS[0].part, _compiled,
     ),
     "estimate": Question(
         mark("Estimate on other devices"),
