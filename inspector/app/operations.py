@@ -163,7 +163,7 @@ OPERATIONS = (
         "compile",
         "compile a model for a device that need not be here, and say what compiled",
         "on_devices.compiled:compiled_page",
-        use_case="compiling:compile_for",
+        use_case="changing.compiling:compile_for",
         requests=("CompileModel", "CheckSupport"),
         tab="performance",
         usage="MODEL --target TARGET [-o FILE] [options]",

@@ -45,7 +45,6 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
     from inspector.model.model import TensorInfo
     from inspector.model.tensors.prediction import OutputValue
     from inspector.report.compatibility import CompatibilityResult
-    from inspector.report.compiled_model import CompiledModel
     from inspector.report.environment import WeightPrepacking
     from inspector.report.language.generation import (
         GeneratedToken,
@@ -60,6 +59,7 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
         ProviderProfile,
         Support,
     )
+    from inspector.report.report_values import CompiledModel
     from inspector.report.roofline import Ceiling
 
 # Threads of one session. Any machine may start the first number; each core adds the second.

@@ -65,41 +65,49 @@ def _of(operation: Operation) -> Command:
     return Command(operation.name, operation.summary, operation.usage, operation.synonyms)
 
 
+def _program(
+    name: str, summary: str, usage: str = "", synonyms: tuple[str, ...] = (), runs: str = ""
+) -> Command:
+    """Return a command about the program itself, of cli.program."""
+    return Command(name, summary, usage, synonyms, f"inspector.cli.program.{name}", runs)
+
+
 # `inspector --help`, the hints for mistyped commands and the pages in docs/commands follow
 # from this list: what one can ask of models, and what is about the program.
 COMMANDS = (
     _of(OPERATIONS[0]),
-    Command(
+    _program(
         "sample",
         "list the sample models that come with Inspector, or copy them into a folder",
         "[NAME ...] [-o FOLDER]",
         ("samples", "example", "examples", "demo"),
     ),
-    Command(
+    _program(
         "engines",
         "list the runtimes, and install one into an environment of its own",
         "[--install ID | --remove ID] [options]",
         ("engine", "runtime", "runtimes", "backends", "install"),
+        "inspector.cli.program.engine_environments",
     ),
-    Command(
+    _program(
         "plugins",
         "list the plugins of other packages, and whether they work",
         synonyms=("plugin", "extensions", "addons"),
     ),
-    Command(
+    _program(
         "config",
         "show the settings of commands, and where their values come from",
         "[options]",
         ("settings", "configuration", "preferences"),
     ),
-    Command(
+    _program(
         "completion",
         "print the completion script of a shell, or the manual page",
         "SHELL",
         ("completions", "man"),
         runs="inspector.cli.completion.scripts",
     ),
-    Command(
+    _program(
         "desktop",
         "add Inspector to the menu of applications on Linux",
         "[--install | --uninstall]",

@@ -27,7 +27,6 @@ from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.preview.runs.steps import Steps
 from inspector.report.compatibility import CompatibilityResult
-from inspector.report.compiled_model import CompiledModel
 from inspector.report.environment import WeightPrepacking
 from inspector.report.language.generation import (
     GREEDY,
@@ -38,6 +37,7 @@ from inspector.report.language.generation import (
 )
 from inspector.report.language.quality import TokenScores
 from inspector.report.report_values import (
+    CompiledModel,
     Device,
     ModelIdentity,
     ProviderProfile,

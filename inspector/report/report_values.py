@@ -3,6 +3,7 @@
 They cross the engine's pipe. A process that measures nothing has no need of the report itself.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from inspector.units import duration, share
@@ -159,3 +160,38 @@ class ProviderProfile:
         else:
             numbers = f"{self.amount:,} of {self.whole:,} {self.unit}"
         return f"{numbers}, {share(self.amount, self.whole)}, by {self.source}"
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledModel:
+    """A model as a provider compiled it for a device.
+
+    files: that were written; none where the provider compiled no part. device: which it is
+    for. chip: as the compiled binary names it, and sdk, the version of what compiled it; each
+    may be empty. compile_ns: of loading, partitioning and compiling. parts: that were
+    compiled, of binary_bytes together; file_bytes: of the whole. compiled, left: indices of
+    layers that are in a part, and that the CPU runs; the runtime removed the others before.
+    """
+
+    files: tuple[str, ...]
+    device: Device
+    compile_ns: int
+    compiled: tuple[int, ...]
+    left: tuple[int, ...]
+    parts: int = 0
+    binary_bytes: int = 0
+    file_bytes: int = 0
+    chip: str = ""
+    sdk: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledLayers:
+    """What became of the layers of a model that was compiled.
+
+    lengths: of free axes, at which it was compiled. reasons: why layers were left, by index.
+    """
+
+    model: CompiledModel
+    lengths: Mapping[str, int]
+    reasons: Mapping[int, Support]

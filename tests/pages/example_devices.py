@@ -28,7 +28,6 @@ from inspector.pages.on_devices.support import support_page, targets_page
 from inspector.pages.program import plugins_page, settings_page
 from inspector.platform import plugins, settings
 from inspector.preview.runs.runtime_matrix import EnvironmentRow, RuntimeMatrix
-from inspector.report.compiled_model import CompiledLayers, CompiledModel
 from inspector.report.output_verdict import (
     DEGRADED,
     SAME,
@@ -36,7 +35,13 @@ from inspector.report.output_verdict import (
     OutputFinding,
     OutputVerdict,
 )
-from inspector.report.report_values import Device, ShapeRun, Support
+from inspector.report.report_values import (
+    CompiledLayers,
+    CompiledModel,
+    Device,
+    ShapeRun,
+    Support,
+)
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.support_marks import Mark, Rule
 from inspector.wording.support_marks import Source as MarkSource

@@ -48,7 +48,9 @@ def compiling(
     """Have sessions write a model of one operator; return how each of them is asked for."""
     asked = []
 
-    def create(model: Path, spec: RunSpec, _: Any, *, config: Mapping[str, str]) -> None:
+    def create(
+        model: Path, spec: RunSpec, _: Any, *, config: Mapping[str, str], **_more: Any
+    ) -> None:
         asked.append((spec, config))
         made = onnx.load(model)
         if operator is not None:

@@ -27,7 +27,7 @@ from inspector.backends.onnxruntime.measuring.device_ceilings import ceiling
 from inspector.backends.onnxruntime.measuring.generation_speed import measure_generation
 from inspector.backends.onnxruntime.measuring.measure import measure
 from inspector.backends.onnxruntime.measuring.prepacked_weights import count_prepacked
-from inspector.backends.onnxruntime.placement import placement
+from inspector.backends.onnxruntime.placement import compiling, placement
 from inspector.backends.onnxruntime.predictions import OnnxPredictions, naming_failed_layers
 from inspector.backends.onnxruntime.profiling.provider_profilers import counts
 from inspector.backends.onnxruntime.scoring import grafting
@@ -40,19 +40,15 @@ from inspector.backends.values import Graft
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.late_modules import LateModule
 from inspector.report.compatibility import CompatibilityResult
-from inspector.report.compiled_model import CompiledModel
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report import PerformanceReport
-from inspector.report.report_values import ProviderProfile
+from inspector.report.report_values import CompiledModel, ProviderProfile
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 
 if TYPE_CHECKING:
-    from inspector.backends.onnxruntime.placement import compiling
     from inspector.backends.onnxruntime.stepping import stepping
 else:
-    # It loads what changes models.
-    compiling = LateModule("inspector.backends.onnxruntime.placement.compiling")
     # It loads onnx.reference: 250 modules.
     stepping = LateModule("inspector.backends.onnxruntime.stepping.stepping")
 

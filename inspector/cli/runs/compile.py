@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from inspector.app.compiling import compile_for, targets
+from inspector.app.changing.compiling import compile_for, targets
 from inspector.app.subjects import Subject
 from inspector.backends.onnxruntime.sessions import installable, providers
 from inspector.cli import model_request, pages
@@ -20,7 +20,7 @@ from inspector.formats.opening import open_model
 from inspector.model.model import Model
 from inspector.pages.on_devices.compiled import compile_targets_page, compiled_page
 from inspector.platform import files
-from inspector.report.compiled_model import CompiledLayers
+from inspector.report.report_values import CompiledLayers
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 from inspector.wording import stored

@@ -43,8 +43,7 @@ from inspector.platform.busy_cores import keep_busy
 from inspector.platform.late_modules import LateModule
 from inspector.platform.work_limits import Limits
 from inspector.report.compatibility import CompatibilityResult
-from inspector.report.compiled_model import CompiledModel
-from inspector.report.report_values import LIMIT_BYTES, Device, Support
+from inspector.report.report_values import LIMIT_BYTES, CompiledModel, Device, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import RunSpec
 

@@ -46,11 +46,16 @@ from inspector.platform.late_modules import LateModule
 from inspector.preview.runs.steps import Steps
 from inspector.preview.runs.steps import run as run_steps
 from inspector.report.compatibility import CompatibilityResult
-from inspector.report.compiled_model import CompiledModel
 from inspector.report.environment import WeightPrepacking
 from inspector.report.language.generation import GeneratedToken, Generation
 from inspector.report.language.quality import TokenScores
-from inspector.report.report_values import Device, ProviderProfile, ShapeRun, Support
+from inspector.report.report_values import (
+    CompiledModel,
+    Device,
+    ProviderProfile,
+    ShapeRun,
+    Support,
+)
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip

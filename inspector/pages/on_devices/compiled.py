@@ -20,8 +20,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.report.compiled_model import CompiledLayers
-from inspector.report.report_values import Device
+from inspector.report.report_values import CompiledLayers, Device
 from inspector.wording.values import (
     Code,
     Count,

@@ -14,11 +14,10 @@ import onnx
 from inspector.analysis.devices import compile_targets
 from inspector.backends.onnxruntime.graphs.layer_names import bodies, name_layers, tokens
 from inspector.backends.onnxruntime.sessions import devices, providers, session
-from inspector.conversion.editable_model import EditableModel
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.formats.onnx.compiled_parts import COMPILED
-from inspector.report.compiled_model import CompiledModel
+from inspector.report.report_values import CompiledModel
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
@@ -34,17 +33,16 @@ def compiled(model: Path, spec: RunSpec, folder: Path) -> CompiledModel:
     if unit.device.provider in providers.BUILTINS.keys() - compile_targets.WRITERS.keys():
         why = f"{unit.device.name} does not write compiled models"
         raise BadInput(what, why, "`inspector compile --list` lists what does here.")
-    made, named = folder / model.with_suffix(".onnx").name, folder / "named.onnx"
-    with EditableModel(model) as source:
-        if any(node.op_type == COMPILED for node in source.proto.graph.node):
-            raise BadInput(what, "it is compiled", "Use the model that it was made from.")
-        names = _names(source.proto.graph)
-        name_layers(source.proto.graph)
-        source.write(folder, named.name, external=False)
+    made = folder / model.with_suffix(".onnx").name
+    source = opening.skeleton(model)
+    if any(node.op_type == COMPILED for node in source.graph.node):
+        raise BadInput(what, "it is compiled", "Use the model that it was made from.")
+    names = _names(source.graph)
+    name_layers(source.graph)
     began = perf_counter_ns()
-    asked = session.compiling_session(named, spec, (unit,), made)
+    body, home = source.SerializeToString(), opening.home(model)
+    asked = session.compiling_session(body, spec, (unit,), made, home)
     took = perf_counter_ns() - began
-    named.unlink()
     homes = {
         int(token[1:]): part.ep_name
         for part in session.assignments(asked)

@@ -443,12 +443,16 @@ def compile_model(
 
 
 def compiling_session(
-    model: Path, spec: RunSpec, units: Sequence[DeviceHandle], made: Path
+    model: Path | bytes,
+    spec: RunSpec,
+    units: Sequence[DeviceHandle],
+    made: Path,
+    external_folder: Path | None = None,
 ) -> onnxruntime.InferenceSession:
     """Return a session whose providers wrote the model with what they compiled into one file,
     if they compiled anything. Raises EngineFailed: the runtime refused."""
     config = {_CACHE_ENABLED: "1", _CACHE_PATH: str(made), _CACHE_EMBEDDED: "1"}
-    return create_session(model, spec, units, config=config)
+    return create_session(model, spec, units, config=config, external_folder=external_folder)
 
 
 def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QScrollArea, QVBo
 from inspector.analysis.devices.compile_targets import CHIPS, device_id
 from inspector.app import subjects
 from inspector.app.changing.captured_case import save_case
-from inspector.app.compiling import compile_for
+from inspector.app.changing.compiling import compile_for
 from inspector.app.estimating.device_estimates import SHOWN, estimate_on
 from inspector.app.layers import across_formats
 from inspector.app.layers.latencies import timed

@@ -27,8 +27,8 @@ BINARY = b"..;soc_type=SM8650;arch=75;.."
 def npu(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have sessions write a model that keeps its last layer, as a provider would."""
 
-    def create(model: Path, spec: RunSpec, units: object, made: Path) -> object:
-        whole = onnx.load(model)
+    def create(model: bytes, spec: RunSpec, units: object, made: Path, folder: Path) -> object:
+        whole = onnx.load_from_string(model)
         nodes = list(whole.graph.node)
         part = helper.make_node(
             "EPContext", ["picture"], [nodes[-1].input[0]], domain="com.microsoft",

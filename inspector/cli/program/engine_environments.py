@@ -7,7 +7,7 @@ from importlib.metadata import version
 from inspector.backends import environments, registry
 from inspector.backends.environments import Engine
 from inspector.cli import pages
-from inspector.cli.commands.engines import SCHEMA
+from inspector.cli.program.engines import SCHEMA
 from inspector.errors import BadInput, Cancelled
 from inspector.pages.on_devices.devices import Runtime, runtimes_page
 from inspector.platform.terminal import confirmed

@@ -10,8 +10,7 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.requests import CheckSupport, CompileModel
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.inputs.feeds import feeds_by_name
-from inspector.report.compiled_model import CompiledLayers
-from inspector.report.report_values import Device, Support
+from inspector.report.report_values import CompiledLayers, Device, Support
 from inspector.report.run_spec import Dimension, ProviderOption, RunSpec
 
 
