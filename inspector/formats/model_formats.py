@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Protocol
 
+from inspector.formats.coreml.package import is_compiled
 from inspector.formats.shard_names import whole
 from inspector.platform import files, plugins
 
@@ -339,9 +340,9 @@ def describe_folder(path: Path) -> tuple[str, str]:
     suffix = path.suffix.lower()
     if suffix == ".mlmodelc":
         hint = "Open the .mlmodel or .mlpackage from which it was compiled."
-        part = next((name for name in _PARTS if files.is_file(path / name / "model.mil")), "")
+        part = next((name for name in _PARTS if is_compiled(path / name)), "")
         hint = f"Open one of its parts, for example {part}." if part else hint
-        return "it is a compiled Core ML model without model.mil, the text of a program", hint
+        return "it is a compiled Core ML model without model.mil or model.espresso.net", hint
     if suffix == ".mlpackage":
         return "it is a Core ML package without its Manifest.json", _COREML
     if files.is_file(path / "saved_model.pb"):

@@ -1,7 +1,8 @@
 """Compiled Core ML models: folders with the program as text (model.mil) and metadata.json.
 
 Core ML's compiler writes the text of a program where a package has a message, so it is turned
-back into that message: all else reads one form. Weights stay in the folder's own files.
+back into that message: all else reads one form. Weights stay in the folder's own files. The
+layers of a compiled network have a form of their own (`espresso`); its message has none.
 """
 
 import json
@@ -17,7 +18,8 @@ import numpy as np
 from inspector.errors import UnreadableFile
 from inspector.formats.budget import MALFORMED
 from inspector.formats.coreml.messages import field_number
-from inspector.formats.coreml.package import METADATA
+from inspector.formats.coreml.networks import NETWORKS
+from inspector.formats.coreml.package import METADATA, NETWORK
 from inspector.formats.protobuf_wire import VARINT, encode_varint, framed
 from inspector.platform import files
 
@@ -59,7 +61,7 @@ _METADATA_TEXTS = {"shortDescription": "shortDescription", "author": "author",
 def model_bytes(folder: Path, program: Path) -> bytes:
     """Return the Model message of a compiled model. Raises UnreadableFile: damaged, too large.
 
-    folder: the compiled model. program: its text.
+    folder: the compiled model. program: its text, or the layers of a network.
     """
     return _model_bytes(folder, program, files.state(program), files.state(folder / METADATA))
 
@@ -67,11 +69,15 @@ def model_bytes(folder: Path, program: Path) -> bytes:
 @lru_cache(maxsize=2)  # each look at a weight opens the model
 def _model_bytes(folder: Path, program: Path, *_states: object) -> bytes:
     what = f"Could not open {folder.name}"
+    if program.name == NETWORK:
+        stated = _metadata(folder / METADATA)
+        kind = str((stated.get("modelType") or {}).get("name", "")).rpartition("_")[2]
+        return _model(stated, kind if kind in NETWORKS else "neuralNetwork", b"", {})
     try:
         text = files.read_capped(program, _LARGEST_PROGRAM).decode("utf-8")
         stated = _metadata(folder / METADATA)
         reader = _Reader(text)
-        return _model(stated, reader.program(), reader.build)
+        return _model(stated, "mlProgram", reader.program(), reader.build)
     except (OSError, UnicodeDecodeError, RecursionError, *MALFORMED) as error:
         why = f"the text of its program, {program.name}, is damaged ({error})"
         raise UnreadableFile(
@@ -109,7 +115,7 @@ def _entry(kind: str, key: str, value: bytes) -> bytes:
     return _message(f"{_MIL}{kind}Entry", key=key, value=value)
 
 
-def _model(stated: dict[str, Any], program: bytes, build: dict[str, str]) -> bytes:
+def _model(stated: dict[str, Any], kind: str, body: bytes, build: dict[str, str]) -> bytes:
     user = {
         **{str(k): str(v) for k, v in (stated.get("userDefinedMetadata") or {}).items()},
         **{k: v for k, v in build.items() if k.startswith("coremlc")},
@@ -133,7 +139,7 @@ def _model(stated: dict[str, Any], program: bytes, build: dict[str, str]) -> byt
     description = _message("ModelDescription", **fields, metadata=metadata)
     version = int(stated.get("specificationVersion") or 0)
     return _message(
-        "Model", specificationVersion=version, description=description, mlProgram=program
+        "Model", specificationVersion=version, description=description, **{kind: body}
     )
 
 

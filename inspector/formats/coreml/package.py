@@ -9,7 +9,9 @@ from inspector.platform import files
 
 METADATA = "metadata.json"  # of a compiled model
 _MANIFEST = "Manifest.json"
-_PROGRAM = "model.mil"  # of a compiled model: the text of its program
+NETWORK = "model.espresso.net"  # of a compiled network: its layers
+_PROGRAM = "model.mil"  # of a compiled program: its text
+_COMPILED = (_PROGRAM, NETWORK)  # some folders have both
 _SUFFIXES = (".mlpackage", ".mlmodelc")
 _USUAL = "Data/com.apple.CoreML/model.mlmodel"
 _LARGEST_MANIFEST = 1 << 20  # bytes; those of Apple's tools have one kB
@@ -21,7 +23,7 @@ def package_of(path: Path) -> Path | None:
 
     None for all else.
     """
-    folder = path.parent if path.name in (_MANIFEST, _PROGRAM) else path
+    folder = path.parent if path.name in (_MANIFEST, *_COMPILED) else path
     if folder is path and path.suffix and path.suffix.lower() not in _SUFFIXES:
         return None  # nearly all files: not worth a look at the disk
     if is_compiled(folder):
@@ -41,14 +43,15 @@ def is_folder_of_models(path: Path) -> bool:
 
 
 def is_compiled(folder: Path) -> bool:
-    """Return whether a folder is a compiled model whose program can be read."""
-    return files.is_file(folder / _PROGRAM)
+    """Return whether a folder is a compiled model whose program or network can be read."""
+    return any(files.is_file(folder / name) for name in _COMPILED)
 
 
 def model_file(package: Path) -> Path:
     """Return the file of a package that holds the model: the root that its manifest names."""
-    if is_compiled(package):
-        return package / _PROGRAM
+    for name in _COMPILED:
+        if files.is_file(package / name):
+            return package / name
     try:
         manifest = json.loads(files.read_capped(package / _MANIFEST, _LARGEST_MANIFEST))
         entry = manifest["itemInfoEntries"][manifest["rootModelIdentifier"]]["path"]

@@ -4,10 +4,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from inspector.formats.coreml import networks
+from inspector.formats.coreml import espresso, networks
 from inspector.formats.coreml.features import described
 from inspector.formats.coreml.messages import File, Message
-from inspector.formats.coreml.package import all_files, is_compiled, package_of
+from inspector.formats.coreml.package import (
+    NETWORK,
+    all_files,
+    is_compiled,
+    model_file,
+    package_of,
+)
 from inspector.formats.coreml.program import Blobs, as_function, function_of
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.protobuf_wire import Malformed
@@ -73,11 +79,16 @@ def _read(source: Source, path: Path | None) -> Model:
     if body is None:
         raise Malformed(f"its {networks.KINDS[kind]} is not a message")
     default = description.text("defaultFunctionName") if description is not None else ""
-    contents = (
-        _program(body, path, default) if kind == "mlProgram" else _network(root, body, kind)
-    )
-    declared = _Interface(description, contents.main)
     package = package_of(path) if path is not None else None
+    layers = model_file(package) if package is not None else None
+    if kind == "mlProgram":
+        contents = _program(body, path, default)
+    elif layers is not None and layers.name == NETWORK:
+        contents = _Contents()
+        contents.layers, contents.weights, contents.values = espresso.read(layers)
+    else:
+        contents = _network(root, body, kind)
+    declared = _Interface(description, contents.main)
     size = source.size if package is None else sum(f.stat().st_size for f in all_files(package))
     compiled = package is not None and is_compiled(package)
     metadata = _metadata(description)

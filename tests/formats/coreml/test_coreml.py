@@ -3,7 +3,9 @@
 The expected numbers are those that coremltools itself gives for these files.
 """
 
+import json
 import shutil
+import struct
 import sys
 from pathlib import Path
 
@@ -135,6 +137,91 @@ def test_a_compiled_model_has_what_its_package_has(tmp_path):
     with pytest.raises(UnreadableFile) as refused:
         open_model(pipeline)
     assert refused.value.hint == "Open one of its parts, for example model1."
+
+
+def compiled_network(folder: Path, **changed: object) -> Path:
+    """Write a compiled network of a convolution and a linear layer, as Core ML does."""
+    folder.mkdir()
+    conv = {
+        "type": "convolution", "name": "c", "bottom": "x", "top": "h", "C": 4, "K": 6,
+        "n_groups": 2, "Nx": 3, "Ny": 1, "fused_relu": 1, "blob_weights": 3, "blob_biases": 1,
+    }  # fmt: skip
+    clip = {"type": "elementwise", "operation": 119, "bottom": "h", "top": "i", "beta": 6}
+    odd = {"type": "elementwise", "operation": 77, "bottom": "i,h", "top": "j", "weights": {}}
+    last = {
+        "type": "inner_product", "name": "f", "bottom": "j", "top": "y", "nB": 4, "nC": 2,
+        "weights": {"W_U8": 4, "per_ch_qscale": 9},
+    }  # fmt: skip
+    net = {"storage": "model.espresso.weights", "layers": [conv, clip, odd, last]} | changed
+    (folder / "model.espresso.net").write_text(json.dumps(net))
+    shapes = {
+        "x": {"n": 1, "k": 6, "h": 5, "w": 7, "_rank": 4},
+        "h": {"n": 1, "k": 4, "h": 5, "w": 7, "_rank": 4},
+        "y": {"h": 1, "w": 2, "_rank": 2},
+    }
+    (folder / "model.espresso.shape").write_text(json.dumps({"layer_shapes": shapes}))
+    blobs = {0: b"meta", 1: FOUR.tobytes(), 2: b"", 3: KERNEL.tobytes(), 4: bytes(range(32))}
+    table = b"".join(struct.pack("<qq", key, len(blob)) for key, blob in blobs.items())
+    whole = struct.pack("<q", len(blobs)) + table + b"".join(blobs.values())
+    (folder / "model.espresso.weights").write_bytes(whole)
+    vector = {"type": "MultiArray", "dataType": "Float32"}
+    metadata = {
+        "specificationVersion": 4, "modelType": {"name": "MLModelType_neuralNetworkRegressor"},
+        "inputSchema": [{"name": "x", "shape": "[1, 6, 5, 7]", **vector}],
+        "outputSchema": [{"name": "y", "shape": "[1, 2]", **vector}],
+    }  # fmt: skip
+    (folder / "metadata.json").write_text(json.dumps([metadata]))
+    return folder
+
+
+FOUR = np.arange(4, dtype=np.float32)
+KERNEL = np.arange(36, dtype=np.float32)  # 4 × 3 × 1 × 3
+
+
+def test_a_compiled_network_has_layers_weights_and_shapes(tmp_path):
+    folder = compiled_network(tmp_path / "net.mlmodelc")
+    model = open_model(folder)
+    assert model.details.title == "Core ML, compiled neural network regressor"
+    assert [layer.operator for layer in model.layers] == [
+        "convolution", "clip", "elementwise", "linear",
+    ]  # fmt: skip
+    assert model.layers[0].inputs == ("x", "c.weights", "c.biases")
+    assert model.layers[2].inputs == ("i", "h")
+    kernel, bias, table, missing = model.weights
+    assert (kernel.shape, bias.shape, table.shape, table.dtype) == (
+        (4, 3, 1, 3), (4,), (2, 4), "uint8",
+    )  # fmt: skip
+    for weight, expected in ((kernel, KERNEL), (bias, FOUR), (table, np.arange(8))):
+        read = np.concatenate([*weight_values.chunks(folder, weight)])
+        assert read.tolist() == expected.tolist()
+    assert missing.problem == "'model.espresso.weights' has no blob 9"
+    assert {value.name: value.shape for value in model.values}["y"] == (1, 2)
+    assert cost(model, declared(model)).macs >= 4 * 5 * 7 * 9
+    assert open_model(folder / "model.espresso.net").name == folder.name
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "why"),
+    [
+        ("net", b"pbze\0\0", "are compressed, as in Apple's own systems"),
+        ("net", b'{"layers": 1}', "is damaged"),
+        ("net", b'{"storage": "a", "layers": [[]]}', "is damaged"),
+        ("weights", struct.pack("<q", 1 << 60), "cannot have"),
+        ("weights", struct.pack("<qqq", 1, 0, 1 << 40), "ends before its last blob"),
+        ("shape", b'{"layer_shapes": {"x": 3}}', "is damaged"),
+    ],
+)
+def test_a_damaged_network_says_what_is_wrong(file, content, why, tmp_path):
+    folder = compiled_network(tmp_path / "net.mlmodelc")
+    (folder / f"model.espresso.{file}").write_bytes(content)
+    with pytest.raises(UnreadableFile, match=why):
+        open_model(folder)
+
+
+def test_weights_of_a_network_are_looked_for_beside_it_alone(tmp_path):
+    (tmp_path / "other").write_bytes(b"secret")
+    model = open_model(compiled_network(tmp_path / "net.mlmodelc", storage="../other"))
+    assert all(weight.place is None and weight.problem for weight in model.weights)
 
 
 def test_the_text_of_a_program_may_have_blocks_states_and_lists(tmp_path):
