@@ -200,8 +200,9 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
     own = all_builtin_units if name.partition(":")[0] in NVIDIA_IDS else builtin_units
     offered = own() + (plugin_units(plugin) if plugin else ())
     if plugin is not None and name in compile_targets.BY_ID:
-        library = str(import_module(plugin.module).get_qnn_htp_path())
-        options = {"backend_path": library, **compile_targets.options(name)}
+        compiler = "QnnHtp.dll" if platform.system() == "Windows" else "libQnnHtp.so"
+        library = Path(_library(offered[-1].handle)).with_name(compiler)
+        options = {"backend_path": str(library), **compile_targets.options(name)}
         chip = compile_targets.device(name, plugin.source)
         return DeviceHandle(chip, offered[-1].handle, options)
     for requested in (name, f"{name}:0"):
