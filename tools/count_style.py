@@ -168,14 +168,12 @@ def long_files(modules: Modules) -> Iterator[str]:
 
 def dead(modules: Modules) -> Iterator[str]:
     """Yield each name in a docstring or comment that nothing has."""
-    root = Path(next(iter(modules))[: -len("/__init__.py")]).parent
-    yield from map(str, dead_names.dead_names(root / "inspector", root))
+    yield from map(str, dead_names.dead_names(*_read(modules)))
 
 
 def compared_texts(modules: Modules) -> Iterator[str]:
     """Yield each place where code compares a sentence."""
-    root = Path(next(iter(modules))[: -len("/__init__.py")]).parent
-    yield from map(str, text_comparisons.comparisons(root / "inspector", root))
+    yield from map(str, text_comparisons.comparisons(*_read(modules)))
 
 
 def modules_of(modules: Modules) -> Iterator[str]:
@@ -195,6 +193,13 @@ COUNTS: Mapping[str, Callable[[Modules], Iterator[str]]] = {
     "dead-names": dead,
     "compared-texts": compared_texts,
 }
+
+
+def _read(modules: Modules) -> tuple[Path, Path, Mapping[Path, tuple[str, ast.Module]]]:
+    """Return the folder of the package, the root, and the modules by path."""
+    package_folder = Path(next(iter(modules))).parent
+    by_path = {Path(path): module for path, module in modules.items()}
+    return package_folder, package_folder.parent, by_path
 
 
 def _nodes(modules: Modules) -> Iterator[tuple[str, ast.AST]]:

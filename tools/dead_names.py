@@ -17,13 +17,14 @@ import re
 import sys
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from inspector.cli import command_table
-from tools.syntax_trees import no_collection
+from tools.syntax_trees import syntax_trees
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "inspector"
@@ -38,6 +39,8 @@ _OPTION = re.compile(r"--?[a-z][\w-]*")
 _MODULE_RUN = re.compile(r"python -m ([\w.]+)")
 _MAKE = re.compile(r"make ([a-z-]+)")
 _COMMAND = re.compile(r"inspector ([a-z]+)\b")
+_PARTS = re.compile(r"--?[a-z][\w-]*|[\w./-]+")
+_DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -114,10 +117,17 @@ class Names:
         return found
 
 
-def dead_names(folder: Path = PACKAGE, root: Path = ROOT) -> list[DeadName]:
-    """Return the dead names in the docstrings and comments of all modules below a folder."""
-    with no_collection():
-        names = Names([read(path) for path in sorted(folder.rglob("*.py"))])
+def dead_names(
+    folder: Path = PACKAGE,
+    root: Path = ROOT,
+    trees: Mapping[Path, tuple[str, ast.Module]] | None = None,
+) -> list[DeadName]:
+    """Return the dead names in the docstrings and comments of all modules below a folder.
+
+    trees: their texts and trees where those have been read already.
+    """
+    trees = syntax_trees(folder) if trees is None else trees
+    names = Names([read(path, *module) for path, module in trees.items()])
     return [
         DeadName(module.path.relative_to(root).as_posix(), line, quoted)
         for module in names.modules
@@ -127,17 +137,15 @@ def dead_names(folder: Path = PACKAGE, root: Path = ROOT) -> list[DeadName]:
     ]
 
 
-def read(path: Path) -> ModuleNames:
+def read(path: Path, source: str, tree: ast.Module) -> ModuleNames:
     """Return the names and the texts of a module."""
-    source = path.read_text("utf-8")
-    tree = ast.parse(source)
     module = ModuleNames(path)
-    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     docstrings: set[ast.AST] = set()  # what they say is not used by that; walked before it
     for node in ast.walk(tree):
-        if node not in docstrings:
-            module.used |= _identifiers(node)
-        if isinstance(node, documented):
+        kind = type(node)
+        if kind in _IDENTIFIERS and node not in docstrings:
+            module.used.update(_IDENTIFIERS[kind](node))
+        if isinstance(node, _DOCUMENTED):
             docstring = ast.get_docstring(node, clean=False) or ""
             if docstring and isinstance(node.body[0], ast.Expr):
                 docstrings.add(node.body[0].value)
@@ -201,21 +209,26 @@ def _is_file(name: str, module: ModuleNames, root: Path) -> bool:
     return any((place / name).exists() for place in places)
 
 
-def _identifiers(node: ast.AST) -> set[str]:
-    match node:
-        case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
-            return {name}
-        case ast.keyword(arg=str(name)):
-            return {name}
-        case ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
-            return {node.name}
-        case ast.alias(name=name, asname=alias):
-            return {*name.split("."), name, alias or name}
-        case ast.Constant(value=bytes(content)):
-            return set(re.findall(r"\w+", content.decode("latin-1")))
-        case ast.Constant(value=str(text)) if len(text) < _LONGEST_NAME:
-            return {text, *re.findall(r"--?[a-z][\w-]*|[\w./-]+", text)}
-    return set()
+def _of_constant(node: ast.Constant) -> Iterable[str]:
+    if isinstance(node.value, bytes):
+        return re.findall(r"\w+", node.value.decode("latin-1"))
+    if isinstance(node.value, str) and len(node.value) < _LONGEST_NAME:
+        return [node.value, *_PARTS.findall(node.value)]
+    return ()
+
+
+# The names in a node of each kind that has some; there are millions of nodes.
+_IDENTIFIERS: dict[type[ast.AST], Callable[[Any], Iterable[str]]] = {
+    ast.Name: lambda node: (node.id,),
+    ast.arg: lambda node: (node.arg,),
+    ast.Attribute: lambda node: (node.attr,),
+    ast.keyword: lambda node: (node.arg,) if node.arg else (),
+    ast.FunctionDef: lambda node: (node.name,),
+    ast.AsyncFunctionDef: lambda node: (node.name,),
+    ast.ClassDef: lambda node: (node.name,),
+    ast.alias: lambda node: (*node.name.split("."), node.name, node.asname or node.name),
+    ast.Constant: _of_constant,
+}
 
 
 def _members(node: ast.ClassDef) -> set[str]:

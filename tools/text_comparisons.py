@@ -59,12 +59,19 @@ class Comparison:
         return f"{self.path}:{self.line}: {self.code}"
 
 
-def comparisons(folder: Path = PACKAGE, root: Path = ROOT) -> list[Comparison]:
-    """Return the comparisons with words in all modules below a folder."""
-    trees = {path: tree for path, (_, tree) in syntax_trees(folder).items()}
-    public = _constants(trees.values())
+def comparisons(
+    folder: Path = PACKAGE,
+    root: Path = ROOT,
+    trees: Mapping[Path, tuple[str, ast.Module]] | None = None,
+) -> list[Comparison]:
+    """Return the comparisons with words in all modules below a folder.
+
+    trees: their texts and trees where those have been read already.
+    """
+    trees = syntax_trees(folder) if trees is None else trees
+    public = _constants(tree for _, tree in trees.values())
     found = []
-    for path, tree in trees.items():
+    for path, (_, tree) in trees.items():
         place = path.relative_to(root).as_posix()
         known = public | _constants([tree], private=True)
         hits = {(node.lineno, ast.unparse(node)) for node in _compared(tree, known)}

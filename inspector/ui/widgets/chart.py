@@ -29,6 +29,7 @@ _LEAST_PX = 320  # width
 _MOST_PX = 1600  # width
 _SMALL_PX = 120  # least width of a sparkline
 _SPARKLINE_PX = 44  # height of a sparkline
+_MOST_DRAWINGS = 8  # kept, of as many widths
 _SIDES = {
     "start": Qt.AlignmentFlag.AlignLeft,
     "middle": Qt.AlignmentFlag.AlignHCenter,
@@ -74,8 +75,8 @@ class ChartView(QWidget):
         super().__init__()
         self._theme, self._by_return, self._least_px = theme, by_return, least_px
         self._chart: Chart | None = None
-        self._drawing: Drawing | None = None
-        self._drawn_for = 0.0  # the width
+        self._drawings: dict[float, Drawing] = {}  # by width, without their texts
+        self._drawn_from = self._drawing = _EMPTY  # what is shown: one of these, and with texts
         self._items: tuple[Box, ...] = ()  # of the drawing: what has a title
         self._key, self._at = "", -1
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -90,7 +91,7 @@ class ChartView(QWidget):
     def show_chart(self, chart: Chart) -> None:
         """Show another chart; what was chosen stays so where it is there again."""
         forget_items(self)
-        self._chart, self._drawing = chart, None
+        self._chart, self._drawings = chart, {}
         self.setAccessibleName(wording().text(chart.text))
         self.choose(self._key)
         tab, none = Qt.FocusPolicy.TabFocus, Qt.FocusPolicy.NoFocus
@@ -111,7 +112,7 @@ class ChartView(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the chart drawn for a width."""
-        drawing = self._drawn(width)
+        drawing = self._drawn_without_texts(width)
         return round((drawing.height - _ABOVE_PX) * self._scale(drawing, width))
 
     def sizeHint(self) -> QSize:
@@ -141,13 +142,20 @@ class ChartView(QWidget):
         """Return where the box with a key is drawn, in pixels of this widget."""
         return self.item_box(next(n for n, b in enumerate(self._titled()) if b.key == key))
 
-    def _drawn(self, width: int) -> Drawing:
-        wanted = min(_MOST_PX, max(self._least_px, width)) + 2 * _EDGE_PX
+    def _drawn_without_texts(self, width: int) -> Drawing:
         if self._chart is None:
             return _EMPTY
-        if self._drawing is None or self._drawn_for != wanted:
-            self._drawing = worded(self._chart.draw(wanted), wording())
-            self._drawn_for = wanted
+        wanted = min(_MOST_PX, max(self._least_px, width)) + 2 * _EDGE_PX
+        if wanted not in self._drawings:  # a layout asks for the heights of a few, in turns
+            if len(self._drawings) >= _MOST_DRAWINGS:
+                self._drawings.clear()
+            self._drawings[wanted] = self._chart.draw(wanted)
+        return self._drawings[wanted]
+
+    def _drawn(self, width: int) -> Drawing:
+        drawing = self._drawn_without_texts(width)
+        if self._drawn_from is not drawing:
+            self._drawn_from, self._drawing = drawing, worded(drawing, wording())
             boxes = (shape for shape in self._drawing.shapes if isinstance(shape, Box))
             self._items = tuple(box for box in boxes if box.title)
         return self._drawing
