@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Sequence
+from math import hypot
 
 from inspector import units
 from inspector.analysis.measured.layer_sum import unranked
@@ -81,13 +82,17 @@ def least_ns(entry: LayerUse | InsertedNode) -> int:
 def least_share(report: PerformanceReport, layers: Iterable[LayerUse]) -> float:
     """Return the share of kernel time that layers take at least, 0 to 1.
 
-    Theirs at the low ends of their 95% intervals, all others' at the high ends.
+    Their sum at the low end of its 95% interval, that of all others at the high end. Errors of
+    single times are independent: what slows a whole run changes no share.
     """
-    chosen = list(layers)
-    low = sum(map(least_ns, chosen))
+    chosen = {id(layer): layer for layer in layers}
     entries: tuple[LayerUse | InsertedNode, ...] = (*report.layers, *report.inserted)
-    others = sum(_most_ns(e) for e in entries) - sum(_most_ns(e) for e in chosen)
-    return low / (low + others) if low else 0.0
+    others = [entry for entry in entries if id(entry) not in chosen]
+    below = ((layer.time_ns or 0) - least_ns(layer) for layer in chosen.values())
+    above = (_most_ns(entry) - (entry.time_ns or 0) for entry in others)
+    low = max(0.0, time_of(chosen.values()) - hypot(*below))
+    high = sum(entry.time_ns or 0 for entry in others) + hypot(*above)
+    return low / (low + high) if low else 0.0
 
 
 def _most_ns(entry: LayerUse | InsertedNode) -> int:

@@ -63,13 +63,10 @@ _OVERHEAD_TEXT = (
     "kernel: try another number of threads or another runtime."
 )
 _UNUSED_TEXT = (
-    "The kernels leave the rest of the peak unused: another runtime, number of threads or data "
-    "type may use more of it."
+    "The kernels leave the rest unused: another runtime, number of threads or data type may "
+    "use more."
 )
-_DISTURBED_TEXT = (
-    "Other programs or inefficient kernels take the rest of the peak: measure again while the "
-    "CPU is idle to tell."
-)
+_DISTURBED_TEXT = "Other programs or inefficient kernels take the rest."
 _REACHED_COMPUTE = " ({reached} of {device}'s compute peak{rate} reached)"
 _REACHED = {
     COMPUTE: _REACHED_COMPUTE,

@@ -61,8 +61,8 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are():
     assert str(
         bottleneck(replace(report, roofline=replace(roofline, ceilings=(far,)))).sentence
     ).endswith(
-        "reached). The kernels leave the rest of the peak unused: another "
-        "runtime, number of threads or data type may use more of it."
+        "reached). The kernels leave the rest unused: another runtime, number of threads or "
+        "data type may use more."
     )
     at_ridge = (LayerWork(0, 61_000_000, 4_000_000), LayerWork(1, 0, 0))
     near = bottleneck(replace(report, roofline=Roofline((busy,), at_ridge)))
