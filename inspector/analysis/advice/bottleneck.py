@@ -7,6 +7,7 @@ change; a model for which there is none still has something that limits it.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import (
@@ -86,6 +87,7 @@ _IN_LAYERS = "{share} of kernel time is in {layers}"
 _UNCERTAIN = "{share} of kernel time is in {layers} (at least {least}: times are uncertain)"
 # What layers themselves lost is in no part of it.
 _OTHERS = "At least {share} of the latency goes to other programs or throttling"
+_OTHERS_OF_ALL = "{share} of the median of all runs goes to other programs or throttling"
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +369,9 @@ def _outside(
     runtime = report.environment.runtime_name
     between, others = parts.between_ns / parts.latency_ns, parts.slowed_ns / parts.latency_ns
     own = Sentence(_BETWEEN, share=whole_percent(between), runtime=runtime)
-    slowed = Sentence(_OTHERS, share=whole_percent(others))
-    busy = others >= _MIN_OUTSIDE and not is_at_full_speed(report)
-    return outside_share, own if between >= _MIN_OUTSIDE else None, slowed if busy else None
+    template = _OTHERS
+    if is_at_full_speed(report):  # the latency is that of runs which nothing slowed
+        template, others = _OTHERS_OF_ALL, 1 - report.median_ns / median(report.prediction_ns)
+    slowed = Sentence(template, share=whole_percent(others))
+    some = others >= _MIN_OUTSIDE
+    return outside_share, own if between >= _MIN_OUTSIDE else None, slowed if some else None

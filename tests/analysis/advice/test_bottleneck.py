@@ -9,6 +9,7 @@ from inspector.analysis.measured.roofline_points import limit_text
 from inspector.report.layer_timing import TimeSpread
 from inspector.report.report import SYNCHRONIZED, PerformanceReport
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
+from inspector.statistics.cpu_speed import CpuSpeed
 from inspector.wording.values import Sentence
 from tests.page_text import report_text
 from tests.reports import CPU, GPU, example_report
@@ -151,6 +152,15 @@ def test_other_programs_are_named_apart_from_the_limit_of_the_model():
     assert str(limit.sentence) == (
         f"At least 40% of the latency goes to other programs or throttling. {within}"
     )
+
+
+def test_other_programs_are_named_beside_a_latency_of_runs_that_nothing_slowed():
+    runs = [report_ns := example_report().median_ns] * 120 + [4 * report_ns] * 280
+    pace = CpuSpeed((4000,) * 12 + (16_000,) * 29, tuple(range(0, 410, 10)), 4000)
+    slowed = replace(example_report(), prediction_ns=tuple(runs), pace=pace)
+    assert slowed.median_ns == report_ns
+    told = str(bottleneck(with_profiled_runs(slowed)).sentence)
+    assert told.startswith("75% of the median of all runs goes to other programs")
 
 
 def test_layers_with_uncertain_times_are_named_with_what_they_take_at_least():
