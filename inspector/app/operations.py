@@ -157,6 +157,7 @@ OPERATIONS = (
         requests=("CheckSupport",),
         tools=("support",),
         tab="performance",
+        elsewhere=True,
         usage="MODEL [options]",
     ),
     Operation(
@@ -190,6 +191,7 @@ OPERATIONS = (
         "on_devices.machines:ceilings_page",
         requests=("MeasureCeiling",),
         tab="performance",
+        elsewhere=True,
     ),
     Operation(
         "estimate",

@@ -486,7 +486,7 @@ class CheckSupport(Request[dict[str, dict[int, Support]]], frozen=True):
     shapes: of the inputs it was run with. layers: id of a device -> layers.
     """
 
-    noun: ClassVar[str] = "the support of single layers"
+    kind: ClassVar[str] = "support"
     model: Path
     spec: RunSpec
     shapes: dict[str, tuple[int, ...]]

@@ -159,6 +159,6 @@ def fetched_result(kind: type[Request[R]], answer: Any, folder: Path) -> R:
         parts = tuple(map(decode, bodies))
         result = parts if len(parts) > 1 else parts[0]
     else:
-        result = msgspec.convert(answer, result_type(kind))
+        result = msgspec.convert(answer, result_type(kind), str_keys=True)
     found: R = result
     return found

@@ -9,6 +9,7 @@ import pytest
 
 from inspector.backends.values import ComparisonRun
 from inspector.engine.requests import (
+    CheckSupport,
     GetTensor,
     InferShapes,
     ListDevices,
@@ -26,8 +27,9 @@ from inspector.preview.runs.steps import Steps
 from inspector.remote import job_forms, messages
 from inspector.remote.messages import Job
 from inspector.report.report import ModelIdentity, to_json
-from inspector.report.report_values import Device
+from inspector.report.report_values import Device, Support
 from inspector.report.run_spec import Dimension, RunSpec
+from inspector.wording.support_marks import Mark, Source
 from tests.engine.toy_job import CountBytes
 from tests.reports import example_report
 
@@ -69,6 +71,7 @@ def crossed(request: Request[Any]) -> Request[Any]:
         GetTensor(MODEL, SPEC, FEEDS, "t", None),
         RunLayer(MODEL, SPEC, FEEDS, 0),
         MeasureCeiling("cpu", 2, "int8", 7.0),
+        CheckSupport(MODEL, SPEC, {"x": (2, 4)}, {"cpu": (0, 1)}),
         CountBytes(MODEL, (1, 2)),
     ],
     ids=lambda request: type(request).__name__,
@@ -88,6 +91,7 @@ def test_what_a_job_lacks_is_refused():
     [
         (ListDevices, (Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider"),)),
         (CountBytes, {"a": 2}),
+        (CheckSupport, {"cpu": {1: Support(Mark.UNSUPPORTED, Source.PROBED, "no kernel")}}),
     ],
 )
 def test_an_answer_is_the_same_here(tmp_path, kind, result):

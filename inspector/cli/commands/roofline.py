@@ -2,7 +2,7 @@
 
 import argparse
 
-from inspector.cli.options import option_types, session_options
+from inspector.cli.options import arguments, option_types, session_options
 from inspector.cli.options.option_types import add_renamed
 
 SCHEMA = "ceilings/1"
@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "supports)",
     )
     session_options.add_setting(parser, "threads")
+    arguments.add_on(parser)
     add_renamed(
         parser,
         "--refresh",

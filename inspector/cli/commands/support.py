@@ -1,4 +1,4 @@
-"""inspector support: test which layers each device on this machine can run."""
+"""inspector support: test which layers each device can run, here or on another machine."""
 
 import argparse
 
@@ -14,6 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     session_options.add_devices(parser)
     arguments.add_input_arguments(parser)
     session_options.add_arguments(parser, without=("load_from", "binding"))
+    arguments.add_on(parser)
     option_types.add_time_limit(parser)
     parser.add_argument(
         "--target",

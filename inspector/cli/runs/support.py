@@ -1,4 +1,4 @@
-"""inspector support: test which layers each device on this machine can run."""
+"""inspector support: test which layers each device can run, here or on another machine."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.targets import TargetSupport
 from inspector.app.target_support import check_targets
 from inspector.backends import registry
-from inspector.cli import estimates, pages
+from inspector.cli import estimates, other_machines, pages
 from inspector.cli.commands.support import SCHEMA, TARGETS_SCHEMA
 from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options import option_types, session_options
@@ -43,7 +43,8 @@ def run(options: argparse.Namespace) -> None:
     if options.target is not None:
         _check_targets(options)
         return
-    if missing is not None and not options.devices and not options.json:
+    there = other_machines.only_target(options) is not None
+    if missing is not None and not there and not options.devices and not options.json:
         why, hint = missing
         _check_targets(options, f"{why}. {hint}")
         return
@@ -63,7 +64,11 @@ def run(options: argparse.Namespace) -> None:
     )
     identity = measured_model(options.model, model)
     limits = option_types.limits(options)
-    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
+    other_machines.confirm_uploads(options, [options.model])
+    with (
+        Progress(sys.stderr) as progress,
+        other_machines.engine(options, progress.show, limits) as engine,
+    ):
         answers = query_placement(engine, options.model, identity, spec, feeds)
     if options.json:
         print(stored.json_text(as_plain(model, answers)))

@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from inspector.analysis.devices.placement_answers import PlacementAnswers
-from inspector.backends import array_files
+from inspector.backends import array_files, registry
+from inspector.backends.base import Capability
 from inspector.engine.client import report_completion
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import CheckSupport, Feeds
@@ -28,9 +29,11 @@ def query_placement(
 
     Raises BadInput: a device, a setting, a feed. Cancelled. UnreadableFile.
     """
+    retries = Capability.RETRIES in registry.for_run(model, spec.devices).capabilities
     short = replace(
-        spec, runs=1, warmup=0, seconds=0.0, steady=0.0, profiled_runs=1, around_failures=True
-    )
+        spec, runs=1, warmup=0, seconds=0.0, steady=0.0, profiled_runs=1,
+        around_failures=retries,
+    )  # fmt: skip
     layers = opening.open_model(model).layers
     try:
         report = engine.measure(model, identity, short, feeds)

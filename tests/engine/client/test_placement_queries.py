@@ -1,6 +1,7 @@
 """Layers that a second device claims and fails at, with a real one where there is one."""
 
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import onnx
@@ -8,7 +9,7 @@ import pytest
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.placement_queries import query_placement
-from inspector.errors import DeviceFailed
+from inspector.errors import Cancelled, DeviceFailed
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.wording.support_marks import Mark, Source
@@ -81,6 +82,18 @@ def test_where_no_prediction_works_the_device_is_asked_alone(tmp_path):
     assert (second.mark, second.source) == (Mark.SUPPORTED, Source.PROBED)
     assert second.reason.startswith("The provider supports the layer when tested alone")
     assert [layer.index for layer in found.failed("cpu")] == [0]
+
+
+@pytest.mark.parametrize(("device", "retries"), [("cpu", True), ("openvino:cpu", False)])
+def test_layers_are_forced_to_the_cpu_only_where_the_runtime_can(tmp_path, device, retries):
+    class Recording(EngineProcess):
+        def measure(self, _: Path, __: object, spec: RunSpec, *___: object) -> NoReturn:
+            assert spec.around_failures == retries
+            raise Cancelled("stopped")
+
+    path = linear(tmp_path / "linear.onnx")
+    with Recording() as engine, pytest.raises(Cancelled):
+        query_placement(engine, path, identity(path), RunSpec(devices=(device,)), {})
 
 
 def test_a_model_that_runs_has_the_marks_of_a_report(tmp_path):
