@@ -15,10 +15,12 @@ import numpy as np
 
 from inspector.comparison.alignment import CONVERSIONS, common_runs, family, without_suffix
 from inspector.comparison.layer_pairs.model_graph import ModelGraph, attributes_key
-from inspector.model.model import Layer
+from inspector.model.model import Layer, Model
 
 _BLOCK = 16  # channels, to which ONNX Runtime pads weights: 8 or 16, by the processor
 _MOST_ROUNDS = 8  # in which layers are matched by matched ones around them
+_FEWEST_SHARED = 4  # in 1 of so many tensors: a quantizer renames most
+_LEAST_ALIKE = 0.8  # of the shared names
 _MOST_TWINS = 256  # landmarks that only their weights tell apart
 _PLAIN_NAMES = {"onnx", "node", "output", "input", "out", "y"}
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -33,6 +35,24 @@ _Place = tuple[Hashable, frozenset[int], frozenset[int]]
 def match(first: ModelGraph, other: ModelGraph) -> Matches:
     """Return which layers of the second model are which of the first."""
     return _Matching(first, other).run()
+
+
+def share_names(first: Model, other: Model) -> bool:
+    """Return whether two models name enough of their tensors alike to be compared by names.
+
+    A number that an exporter counted says something only where the operators are alike, too.
+    """
+    makers = [
+        {output: layer for layer in model.layers for output in layer.outputs if output}
+        for model in (first, other)
+    ]
+    shared = makers[0].keys() & makers[1].keys()
+    alike = sum(
+        telling(name, makers[0][name].operator)
+        or _family(makers[0][name].operator) == _family(makers[1][name].operator)
+        for name in shared
+    )
+    return alike * _FEWEST_SHARED >= len(makers[0]) and alike >= _LEAST_ALIKE * len(shared)
 
 
 class _Matching:

@@ -24,6 +24,7 @@ from inspector.analysis.measured.layer_outputs import (
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.layer_values import with_broken_part
+from inspector.comparison.model_matching import share_names
 from inspector.comparison.tensor_pairs.likeness import Axes, layouts, moved, moved_back
 from inspector.comparison.tensor_pairs.pairs import Pair, Pairing, Unpaired, paired
 from inspector.comparison.tensor_pairs.sides import Side, Tensor, side_of
@@ -83,11 +84,14 @@ class OtherForm:
 
 
 def is_across(subject: Subject, way: OtherRun) -> bool:
-    """Return whether another run is of another format, or recorded."""
-    if way.recorded:
+    """Return whether another run is recorded, or of a model that shares no names with ours: of
+    another format, or exported, optimized or converted by others."""
+    if way.recorded or not way.model:
+        return bool(way.recorded)
+    path = Path(way.model)
+    if registry.for_model(path).id != registry.for_model(subject.path).id:
         return True
-    other = registry.for_model(Path(way.model)) if way.model else None
-    return other is not None and other.id != registry.for_model(subject.path).id
+    return not share_names(subject.model, opening.open_model(path))
 
 
 def with_inputs(subject: Subject, way: OtherRun) -> Subject:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from inspector.comparison.model_matching import telling
+from inspector.comparison.model_matching import match, telling
 from inspector.comparison.tensor_pairs import likeness as alike
 from inspector.comparison.tensor_pairs.likeness import Axes
 from inspector.comparison.tensor_pairs.names import is_within, named_pairs
@@ -83,6 +83,7 @@ class Unpaired(StrEnum):
 
     SIZE = "No tensor there has as many elements."
     FUSED = "It is part of another layer there, or not computed."
+    BLOCKS = "Its channels are in blocks, as ONNX Runtime computes them."
     CONSTANT = "It does not depend on the input."
     STORED = "It holds the integers that stand for the next tensor."
     SAME = "It repeats the values of a paired tensor."
@@ -128,7 +129,7 @@ class _Pairing:
             {
                 name
                 for name, tensor in side.tensors.items()
-                if tensor.varies and tensor.families != (_STORED,)
+                if tensor.varies and tensor.families != (_STORED,) and not tensor.in_blocks
             }
             for side in (own, other)
         ]
@@ -146,6 +147,7 @@ class _Pairing:
         if self._other.has_graph:
             self._by_equal_names()
             self._by_structure()
+            self._by_layers()
             self._by_outputs()
             self._by_scopes()
         else:
@@ -240,6 +242,18 @@ class _Pairing:
             if chosen is not None:
                 pair = self._pair(*self._behind(chosen, name), Basis.STRUCTURE)
                 self._pairs[pair.own] = pair
+
+    def _by_layers(self) -> None:
+        """Pair what layers give that are one by the graphs of both models."""
+        if self._own.graph is None or self._other.graph is None:
+            return
+        for two, (one, how) in match(self._own.graph, self._other.graph).items():
+            outputs = self._own.layers[one].outputs, self._other.layers[two].outputs
+            for own, other in zip(*outputs, strict=False) if how != "order" else ():
+                free = own in self._free(0) and other in self._free(1)
+                if free and self._fit(own, other):
+                    pair = self._pair(*self._behind(own, other), Basis.STRUCTURE)
+                    self._pairs[pair.own] = pair
 
     def _by_equal_names(self) -> None:
         """Pair tensors of equal names that say more than an operator and a number."""
@@ -454,6 +468,8 @@ class _Pairing:
                 continue
             if tensor.families == (_STORED,):
                 yield name, Unpaired.STORED
+            elif tensor.in_blocks:
+                yield name, Unpaired.BLOCKS
             elif name not in self._varies[number]:
                 yield name, Unpaired.CONSTANT
             elif self._prints[number][name] in known:

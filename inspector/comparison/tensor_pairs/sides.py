@@ -11,8 +11,11 @@ from inspector.comparison.layer_pairs.model_graph import ModelGraph
 from inspector.comparison.tensor_pairs.likeness import Array
 from inspector.model.model import Layer, Model
 
-FUSED = "fused_activation_function"  # attribute of TensorFlow Lite
+# Attributes of TensorFlow Lite and of ONNX Runtime's fused layers.
+_FUSED = ("fused_activation_function", "activation")
 _NO_ACTIVATION = ("NONE", "")
+_BLOCKS = "com.microsoft.nchwc"  # domain whose tensors have their channels in blocks
+_OUT_OF_BLOCKS = "ReorderOutput"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +24,8 @@ class Tensor:
 
     arrays: its value for each input of the model. layer: index of the layer that makes it; None
     where no graph is known. families: of what this layer computes, "Conv" and "Relu" where the
-    activation is part of it. needs: names of the tensors that the layer reads.
+    activation is part of it. needs: names of the tensors that the layer reads. in_blocks:
+    whether its channels are in blocks, so that no order of axes gives another side's values.
     """
 
     name: str
@@ -29,6 +33,7 @@ class Tensor:
     layer: int | None = None
     families: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    in_blocks: bool = False
 
     @property
     def varies(self) -> bool:
@@ -45,13 +50,14 @@ class Tensor:
 class Side:
     """All tensors by name, in the order in which they are computed.
 
-    inputs: of the model, by name; empty where only tensors are known. makers: layers by index.
+    inputs: of the model, by name; empty where only tensors are known. graph: of the model.
     """
 
     tensors: Mapping[str, Tensor]
     inputs: Collection[str] = ()
     layers: Sequence[Layer] = ()
     outputs: Collection[str] = field(default_factory=tuple)
+    graph: ModelGraph | None = None
 
     @property
     def has_graph(self) -> bool:
@@ -100,7 +106,7 @@ class Side:
 def families_of(layer: Layer) -> tuple[str, ...]:
     """Return the families of what a layer computes: of its operator and of its activation."""
     operator = family(layer.operator)
-    fused = next((a.text for a in layer.attributes if a.name == FUSED), "")
+    fused = next((a.text for a in layer.attributes if a.name in _FUSED), "")
     return (operator,) if fused in _NO_ACTIVATION else (operator, family(fused))
 
 
@@ -120,11 +126,13 @@ def side_of(model: Model, runs: Sequence[Mapping[str, Array]]) -> Side:
     for layer in in_order(waiting, graph.maker):
         needs = (*layer.inputs, *sorted(inner.get(layer.index, ())))
         families = families_of(layer)
+        in_blocks = layer.domain == _BLOCKS and layer.operator != _OUT_OF_BLOCKS
         for name in layer.outputs:
             arrays = tuple(run[name] for run in runs if name in run)
             if len(arrays) == len(runs) and name not in tensors and name not in inputs:
-                tensors[name] = Tensor(name, arrays, layer.index, families, needs)
-    return Side(tensors, inputs, model.layers, [info.name for info in model.outputs])
+                tensors[name] = Tensor(name, arrays, layer.index, families, needs, in_blocks)
+    outputs = [info.name for info in model.outputs]
+    return Side(tensors, inputs, model.layers, outputs, graph)
 
 
 def in_order(layers: Sequence[Layer], maker: Callable[[str, Layer], int | None]) -> list[Layer]:

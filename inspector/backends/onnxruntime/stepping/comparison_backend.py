@@ -269,8 +269,7 @@ def comparison_for(
 def counterparts(
     positions: Sequence[LayerPosition], theirs: Sequence[LayerPosition]
 ) -> dict[str, str]:
-    """Map our tensors to those of another model: by name; where hardly any name is the same, as
-    outputs of the layer at the same place or, in a model of another structure, so called.
+    """Map our tensors to those of another model that shares names with ours.
 
     A static quantiser gives the name of a tensor to what comes before its activation; what it
     dequantises afterwards is the tensor that was meant.
@@ -284,19 +283,7 @@ def counterparts(
         common_name = next((each for each in both if each in named), None)
         if common_name is not None and name + _DEQUANTIZED not in own:
             by_name[name] = common_name
-    if len(by_name) * 4 >= len(ours):
-        return by_name
-    layers = {(p.node.name, p.node.op_type): p for p in theirs if p.node.name}
-    pairs = [(p, layers.get((p.node.name, p.node.op_type))) for p in positions]
-    if [p.node.op_type for p in positions] == [p.node.op_type for p in theirs]:
-        pairs = list(zip(positions, theirs, strict=True))
-    return by_name | {
-        mine_: their
-        for place, other in pairs
-        if other is not None
-        for mine_, their in zip(place.node.output, other.node.output, strict=False)
-        if mine_ and their
-    }
+    return by_name
 
 
 def _rounding(graph: GraphProto) -> float:
