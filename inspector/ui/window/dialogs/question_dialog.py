@@ -120,7 +120,7 @@ def _layer_times(asked: Asked) -> Page:
     subject = whole.at(replace(whole.spec, optimization="none"))  # every output can be read
     if not across_formats.is_across(subject, way):
         hint = "Compare measurements of both models: Model > Compare."
-        why = "both models have the same format"
+        why = "both models name their layers alike"
         raise BadInput("Could not compare the latencies of layers", why, hint)
     with asked.start_engine(asked.show) as engine:
         walked = timed(walk(engine, subject, way), way, show=asked.show)
