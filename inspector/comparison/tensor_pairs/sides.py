@@ -122,11 +122,14 @@ def side_of(model: Model, runs: Sequence[Mapping[str, Array]]) -> Side:
             while top.parent is not None:
                 top = model.layers[top.parent]
             inner.setdefault(top.index, set()).update(layer.inputs)
-    tensors: dict[str, Tensor] = {}
+    tensors, blocked = dict[str, Tensor](), set[str]()
     for layer in in_order(waiting, graph.maker):
         needs = (*layer.inputs, *sorted(inner.get(layer.index, ())))
         families = families_of(layer)
-        in_blocks = layer.domain == _BLOCKS and layer.operator != _OUT_OF_BLOCKS
+        in_blocks = layer.operator != _OUT_OF_BLOCKS and (
+            layer.domain == _BLOCKS or not blocked.isdisjoint(layer.inputs)
+        )
+        blocked.update(layer.outputs if in_blocks else ())
         for name in layer.outputs:
             arrays = tuple(run[name] for run in runs if name in run)
             if len(arrays) == len(runs) and name not in tensors and name not in inputs:
