@@ -117,6 +117,12 @@ _REPLACEMENTS = tuple(
             r"`inspector sweep MODEL --batch 1,8`",
             mark("“Sweep” in Performance, with several batch sizes,"),
         ),
+        (
+            r"(?:Install it with:|Installieren mit:) inspector engines --install \w+ "
+            r"\((?:or|oder) pip install \"[^\"]*\"\)",
+            mark("Install it"),
+        ),
+        (r"or use --device openvino:cpu", mark("or choose OpenVINO CPU as the device")),
         (r"`inspector record`", mark("“Record program”")),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )

@@ -45,6 +45,7 @@ from inspector.errors import InspectorError
 from inspector.export.charts.palette import mix
 from inspector.ui import units
 from inspector.ui.translate import tr
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import RADIUS, button, label, tool, visible_parts
 from inspector.ui.widgets.theme import Theme, qt_color
 
@@ -383,8 +384,8 @@ def _is_used(part: QWidget) -> bool:
 
 
 def _sentences(error: InspectorError) -> str:
-    why = units.capitalized(error.why)
-    return f"{why}. {error.hint}".strip(". ") + "." if why or error.hint else ""
+    why, hint = units.capitalized(error.why), in_window(error.hint) if error.hint else ""
+    return f"{why}. {hint}".strip(". ") + "." if why or hint else ""
 
 
 def show_in_folder(path: Path) -> None:

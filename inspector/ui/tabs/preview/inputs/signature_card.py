@@ -34,7 +34,8 @@ class SignatureCard(Card):
         self.field.currentIndexChanged.connect(self._choose)
         about = label(tr("Another signature runs in a copy of the model."), "secondary")
         about.setWordWrap(True)
-        self.body.addLayout(row(label(tr("Signature"), "value"), self.field, about, stretch=2))
+        self.body.addLayout(row(label(tr("Signature"), "value"), self.field, None, spacing=12))
+        self.body.addWidget(about)
 
     def _choose(self, place: int) -> None:
         """Have a copy saved and opened; this file keeps its own."""

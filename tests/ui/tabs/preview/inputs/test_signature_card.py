@@ -2,10 +2,12 @@
 
 from PySide6.QtWidgets import QFileDialog
 
+from inspector.backends import environments
 from inspector.formats.opening import open_model
 from inspector.ui.tabs.preview.inputs.input_list import InputList
 from inspector.ui.tabs.preview.inputs.signature_card import SignatureCard
 from inspector.ui.window.dialogs import showing
+from inspector.ui.window.dialogs.engine_dialog import EngineDialog
 from inspector.ui.window.tabs import Tab
 from tests.formats.tflite import build
 
@@ -29,6 +31,12 @@ def test_another_signature_is_chosen_where_models_run_and_a_copy_with_it_opens(
         target.write_bytes(build.adding())
 
     monkeypatch.setattr(showing, "save_converted", save)
+    monkeypatch.setattr(environments, "can_install", lambda: True)
+    monkeypatch.setattr(environments, "python_of", lambda _: None)
+    card.field.setCurrentIndex(1)
+    assert window.findChild(EngineDialog) is not None, "asked before a place is"
+    window.findChild(EngineDialog).close()
+    monkeypatch.setattr(environments, "python_of", lambda _: "python")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
     card.field.setCurrentIndex(1)
     assert card.field.value == "add", "the file itself stays as it is"
