@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspector import units
+from inspector.backends.measuring.machine_load import MachineLoad
 from inspector.comparison.trace_comparison import compare_traces
 from inspector.errors import BadInput
 from inspector.formats.traces.detection import expect_events, looks_like_trace, open_trace
@@ -152,12 +153,13 @@ def recorded(
 
         folder = place or temporary()
         salvage = stack.enter_context(Salvage(folder))
-        status = launch.run(command, folder, last, nodes, inputs, salvage, audit, live)
+        with MachineLoad() as load:
+            status = launch.run(command, folder, last, nodes, inputs, salvage, audit, live)
         if not folder.is_dir():
             folder = temporary()
         damaged = salvage.restore(folder)
         native_inputs.pack(folder)
-        recording = collect(folder, status, damaged)
+        recording = collect(folder, status, damaged, load)
         if nodes.session and not recording.layers:
             text = "No session of {session} was profiled."
             note = Sentence(text, session=Name(nodes.session))

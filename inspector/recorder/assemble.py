@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from time import perf_counter_ns, time_ns
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.advice.trace_rules import CPU_LOAD
+from inspector.backends.measuring.machine_load import MachineLoad
 from inspector.export.traces.chrome_json import trace_events
 from inspector.recorder import unrecorded_python
 from inspector.recorder.recorded_processes import MOST_RUNS, NO_CALLS, Part, encodable, read
@@ -217,11 +219,14 @@ def body(recording: Recording, target: Path) -> bytes | memoryview:
     return trace_events(recording.trace, recording.layers, recording.about, recording.remarks)
 
 
-def collect(folder: Path, status: int = 1, damaged: bool = False) -> Recording:
+def collect(
+    folder: Path, status: int = 1, damaged: bool = False, load: MachineLoad | None = None
+) -> Recording:
     """Put together what was written into a folder.
 
     status: that with which the program ended; what was killed is not it where that is 0.
     damaged: whether the program changed what was written, and facts of its end may be gone.
+    load: of the machine while the program ran.
     """
     parts = read(folder)
     builder = TraceBuilder()
@@ -237,6 +242,8 @@ def collect(folder: Path, status: int = 1, damaged: bool = False) -> Recording:
     timed = sum(fact["timed"] for fact in own)
     memory = [fact["memory"] for part in parts for fact in part.facts_with("sample")]
     zero = builder.earliest_ns
+    if load is not None and zero:
+        load.count_into(builder, time_ns() - perf_counter_ns(), zero)
     return Recording(
         _in_lanes(builder.trace(zero)),
         layers.all(),

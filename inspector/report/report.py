@@ -347,10 +347,12 @@ class LoadCache:
 
     files: number of files in it before the first load.
     written: for each load, how many files it added or changed.
+    told: whether the runtime itself says which loads took the compiled model from there.
     """
 
     files: int
     written: tuple[int, ...]
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ A new setting is one more field of `RunSpec`, and its use in a backend.
 """
 
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 from inspector.report.device_ids import is_cpu
 from inspector.report.settings import KEY, Role, Setting, SettingKind
@@ -12,6 +13,13 @@ from inspector.report.settings import KEY, Role, Setting, SettingKind
 _ONNX_RUNTIME = "onnxruntime"
 _LITERT = "litert"
 _OPENVINO = "openvino"
+_OPENVINO_CACHE = "CACHE_DIR"  # OpenVINO's own, without ONNX Runtime
+# Options of OpenVINO and Vitis AI, TensorRT, TensorRT RTX, Core ML and MIGraphX that name the
+# folder in which compiled models are kept.
+CACHE_FOLDERS = frozenset({
+    _OPENVINO_CACHE, "cache_dir", "cacheDir", "trt_engine_cache_path",
+    "nv_runtime_cache_path", "ModelCacheDirectory", "migraphx_model_cache_dir",
+})  # fmt: skip
 # The most that an agent accepts, and the window offers.
 _MOST_THREADS = 1_024
 _MOST_RUNS = 1_000_000
@@ -56,6 +64,12 @@ class ProviderOption:
 
     key: str
     value: str
+
+    @classmethod
+    def here(cls, key: str, value: str) -> "ProviderOption":
+        """Return an option as somebody gives it, whose cache folder another process finds."""
+        is_folder = key in CACHE_FOLDERS and value
+        return cls(key, str(Path(value).absolute()) if is_folder else value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +296,9 @@ class RunSpec:
     provider_options: tuple[ProviderOption, ...] = Setting(
         "Execution provider options",
         SettingKind.OPTIONS,
-        "Options for the execution provider of the first device that is not the CPU",
-        runtimes=(_ONNX_RUNTIME,),
+        "Options for the execution provider of the first device that is not the CPU; with "
+        "OpenVINO, its properties, such as CACHE_DIR=FOLDER",
+        runtimes=(_ONNX_RUNTIME, _OPENVINO),
         for_devices=True,
         option="provider-option",
         metavar="KEY=VALUE",
@@ -581,6 +596,13 @@ def without_questions(spec: RunSpec, *keep: str) -> RunSpec:
         if setting.role is Role.QUESTION and not setting.for_devices and name not in keep
     }
     return replace(spec, **questions)
+
+
+def cache_folder(spec: RunSpec) -> Path | None:
+    """Return the folder in which OpenVINO keeps what it compiles; None where none is set."""
+    named = (each.value for each in spec.provider_options if each.key == _OPENVINO_CACHE)
+    folder = next(named, "")
+    return Path(folder) if folder else None
 
 
 def session_entries(spec: RunSpec) -> tuple[tuple[str, str], ...]:

@@ -10,6 +10,7 @@ import pytest
 
 from inspector.analysis.advice.trace_rules import program_findings
 from inspector.formats.traces.detection import open_trace
+from inspector.trace.kinds import ALL_PROGRAMS
 from inspector.trace.trace import KINDS, Kind, Lane
 from tests.recorder.recorded import DIGITS, PROGRAMS, QUANTIZED, record, traced
 
@@ -89,7 +90,11 @@ def test_a_killed_program_keeps_what_was_recorded(tmp_path):
     assert memory.times_ns[0] < trace.start_ns[trace.run >= 0].min(), "from the first model on"
     assert memory.unit == "bytes"
     assert memory.values.min() > 10 << 20
-    assert {one.name for one in trace.counters} == {"Memory", "CPU load"}
+    own = {one.name for one in trace.counters if one.process != ALL_PROGRAMS}
+    assert own == {"Memory", "CPU load"}
+    cores = [one for one in trace.counters if one.name.startswith("CPU core")]
+    assert cores, "the load of the machine, by all programs"
+    assert all(one.process == ALL_PROGRAMS and one.times_ns.min() >= 0 for one in cores)
 
 
 def test_a_program_that_leaves_at_once_keeps_what_was_recorded(tmp_path):

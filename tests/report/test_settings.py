@@ -86,7 +86,8 @@ def test_a_value_is_written_as_people_say_it(name, value, text):
 def test_a_runtime_has_its_settings_and_maybe_fewer_choices_of_one():
     found = {each.name: each for each in of_runtime("openvino", load_from=("path", "compiled"))}
     assert list(found) == [
-        "threads", "inference_precision", "performance_hint", "streams", "load_from",
+        "threads", "provider_options", "inference_precision", "performance_hint", "streams",
+        "load_from",
     ]  # fmt: skip
     assert found["load_from"].choices == ("path", "compiled")
     assert found["load_from"].titles == ("File", "Compiled")

@@ -116,7 +116,7 @@ def cache_outcome(cache: LoadCache | None) -> str:
     """Return "hit" or "miss" for the first load; empty where that is unknown."""
     if cache is None or not cache.written:
         return ""
-    return "miss" if cache.written[0] else "hit" if cache.files else ""
+    return "miss" if cache.written[0] else "hit" if cache.files or cache.told else ""
 
 
 def _cache_sentences(cache: LoadCache | None) -> tuple[str, ...]:
@@ -132,6 +132,9 @@ def _cache_sentences(cache: LoadCache | None) -> tuple[str, ...]:
                 Count(first, "file"),
                 folder,
             )
+        case "hit" if cache.told:
+            text = Sentence("Cache hit: the first load read the compiled model from {folder}.",
+                            folder)  # fmt: skip
         case "hit":
             held = counted(cache.files, "file")
             text = Sentence(

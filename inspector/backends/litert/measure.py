@@ -29,6 +29,7 @@ from inspector.backends.measuring.clean_pass import (
     clean_pass,
     report_without_layers,
 )
+from inspector.backends.measuring.machine_load import MachineLoad
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.formats.tflite.reader import with_fixed_axes
 from inspector.model.model import Layer, Model
@@ -131,7 +132,8 @@ def _with_layers(
     cut = 1000 * sum(len(each.layers) for each in partitions) > _REPORTING * report.median_ns
     del opened
     try:
-        profiled, notes = _profiled(request, known, bare, quick and cut)
+        with MachineLoad() as load:
+            profiled, notes = _profiled(request, known, bare, quick and cut)
     except Unavailable as error:
         note = _NO_PROFILER.format(error)
         return replace(report, notes=(*report.notes, note))
@@ -178,7 +180,7 @@ def _with_layers(
         layers=layers,
         inserted=inserted,
         kernel_ns=kernel_ns,
-        trace=_trace(kernels, top),
+        trace=_trace(kernels, top, load),
         profiling=profiling,
         notes=(*report.notes, *notes, means),
     )
@@ -418,13 +420,16 @@ def _spread(
     return TimeSpread(least, most, low, high, len(spent_us))
 
 
-def _trace(kernels: Mapping[int, Sequence[Kernel]], top: Sequence[Layer]) -> Any:
+def _trace(
+    kernels: Mapping[int, Sequence[Kernel]], top: Sequence[Layer], load: MachineLoad
+) -> Any:
     """Return the first runs as spans, on one clock that is 0 when the first one begins.
 
     The runtime's own operators have a start on the system's clock; XNNPACK's kernels have a
     duration only, so they follow one another, up to the next operator.
     """
     build, track = TraceBuilder(), Track(Lane.COMPUTE, "CPU", _DEVICE, "cpu")
+    load.mean_into(build)
     now, zero_us = 0, 0
     for run, each in enumerate(list(kernels.values())[:_TRACED_RUNS]):
         begin_us = _begin_us([kernel.event for kernel in each])

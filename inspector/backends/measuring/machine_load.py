@@ -9,6 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter_ns
 from types import TracebackType
@@ -21,6 +22,7 @@ from inspector.trace.kinds import ALL_PROGRAMS
 
 EVERY_SECONDS = 0.1  # CPU time is counted in steps of 10 ms: a share is known to 10 %
 _LEAST_NS = 30_000_000  # of the last stretch; a shorter one says nothing
+_MOST_READINGS = 5_000  # kept of a long stretch: then every second one goes
 _MOST_CORES = 16  # with a row each; of more, the sum and the busiest one
 _CORE = "CPU core {}"
 _ALL_CORES = "all CPU cores"
@@ -60,6 +62,8 @@ class Counting(Protocol):
     ) -> None: ...
 
 
+# When, values of the gauges, and how long each core had worked.
+_Reading = tuple[int, list[float], list[float]]
 _opened: dict[Path, tuple[Gauge, ...]] = {}
 
 
@@ -78,7 +82,7 @@ class MachineLoad:
 
     def __init__(self, gauges: tuple[Gauge, ...] | None = None) -> None:
         self._gauges = open_gauges() if gauges is None else gauges
-        self._readings: list[tuple[int, list[float], list[float]]] = []
+        self._readings: list[_Reading] = []
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="machine load", daemon=True)
 
@@ -96,28 +100,50 @@ class MachineLoad:
         if perf_counter_ns() - self._readings[-1][0] >= _LEAST_NS:
             self._read()
 
-    def count_into(self, target: Counting) -> None:
-        """Put the values into a trace, on perf_counter's clock; each holds until the next."""
-        for before, now in zip(self._readings, self._readings[1:], strict=False):
-            seconds = (now[0] - before[0]) / 1e9
-            for place, gauge in enumerate(self._gauges):
-                value = now[1][place]
-                if gauge.per_second:
-                    more = value - before[1][place]
-                    more = more if more >= 0 else more + gauge.wraps
-                    value = more / seconds / gauge.per_second
-                value = round(value, 1)
-                target.count(gauge.name, before[0], value, gauge.unit, ALL_PROGRAMS)
-            shares = [
-                100.0 * min(1.0, max(0.0, later - earlier) / seconds)
-                for later, earlier in zip(now[2], before[2], strict=False)
-            ]
-            for name, share in _named(shares):
-                target.count(name, before[0], round(share, 1), "percent", ALL_PROGRAMS)
+    def count_into(self, target: Counting, offset_ns: int = 0, since_ns: int = 0) -> None:
+        """Put the values into a trace; each holds until the next.
+
+        offset_ns: from perf_counter to the clock of the trace. since_ns: where that begins.
+        """
+        for before, now in pairwise(self._readings):
+            at, end = before[0] + offset_ns, now[0] + offset_ns
+            if end > since_ns:
+                for name, value, unit in self._values(before, now):
+                    target.count(name, max(at, since_ns), round(value, 1), unit, ALL_PROGRAMS)
+
+    def mean_into(self, target: Counting) -> None:
+        """Put the means into a trace whose spans are means, from its beginning on."""
+        means: dict[tuple[str, str], list[float]] = {}
+        for before, now in pairwise(self._readings):
+            for name, value, unit in self._values(before, now):
+                means.setdefault((name, unit), []).append(value)
+        for (name, unit), values in means.items():
+            target.count(name, 0, round(sum(values) / len(values), 1), unit, ALL_PROGRAMS)
+
+    def _values(self, before: _Reading, now: _Reading) -> Iterator[tuple[str, float, str]]:
+        """Yield name, value and unit of each gauge and core between two readings."""
+        seconds = (now[0] - before[0]) / 1e9
+        for place, gauge in enumerate(self._gauges):
+            value = now[1][place]
+            if gauge.per_second:
+                more = value - before[1][place]
+                more = more if more >= 0 else more + gauge.wraps
+                value = more / seconds / gauge.per_second
+            yield gauge.name, value, gauge.unit
+        shares = [
+            100.0 * min(1.0, max(0.0, later - earlier) / seconds)
+            for later, earlier in zip(now[2], before[2], strict=False)
+        ]
+        for name, share in _named(shares):
+            yield name, share, "percent"
 
     def _watch(self) -> None:
-        while not self._ended.wait(EVERY_SECONDS):
+        every = EVERY_SECONDS
+        while not self._ended.wait(every):
             self._read()
+            if len(self._readings) > _MOST_READINGS:  # a program that runs for hours
+                del self._readings[1::2]
+                every *= 2
 
     def _read(self) -> None:
         values = [gauge.read() for gauge in self._gauges]

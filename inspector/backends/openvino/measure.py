@@ -21,6 +21,7 @@ from inspector.backends.measuring.clean_pass import (
     report_without_layers,
 )
 from inspector.backends.measuring.concurrent_predictions import throughput
+from inspector.backends.measuring.machine_load import MachineLoad
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.openvino import layer_times, runtime
 from inspector.backends.openvino.layer_times import ExecutedNode, Origin
@@ -33,11 +34,12 @@ from inspector.report.report import (
     Device,
     InsertedNode,
     LayerUse,
+    LoadCache,
     LoadPhase,
     PerformanceReport,
     Support,
 )
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, cache_folder
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.units import shape as shape_text
@@ -103,9 +105,12 @@ def measure(request: MeasureRequest) -> PerformanceReport:
         del compiled
 
     phases = list[LoadPhase]()  # of the first load
+    folder, hits = cache_folder(spec), list[bool]()
+    held = len(list(folder.glob("*.blob"))) if folder is not None else 0
 
     def load() -> OpenedModel:
         opened = OpenedModel(request.model, spec, known, blob=blob)
+        hits.append(opened.from_cache)
         phases.extend(() if phases else starmap(LoadPhase, opened.phases))
         return opened
 
@@ -113,7 +118,9 @@ def measure(request: MeasureRequest) -> PerformanceReport:
         bare = report_without_layers(
             request, clean, machine, devices, known.weights, compilations
         )
-        return replace(bare, load_phases=tuple(phases))
+        written = tuple(int(not hit) for hit in hits)
+        cache = LoadCache(held, written, told=True) if folder is not None and hits else None
+        return replace(bare, load_phases=tuple(phases), load_cache=cache)
 
     def checkpoint(so_far: CleanPass) -> None:
         bare = replace(report(so_far), spec=replace(spec, profiled_runs=0))
@@ -148,7 +155,8 @@ def _with_layers(
     report: PerformanceReport, request: MeasureRequest, known: Model
 ) -> PerformanceReport:
     """Add the times of layers."""
-    profiled = _profiled(request, known)
+    with MachineLoad() as load:
+        profiled = _profiled(request, known)
     types = _types(request, known)
     places = _places(request, known)
     layers, inserted = _layers(known, profiled, types, report.devices, places)
@@ -173,7 +181,7 @@ def _with_layers(
         layers=layers,
         inserted=inserted,
         kernel_ns=kernel_ns,
-        trace=_trace(profiled, report.devices[0], layers, known),
+        trace=_trace(profiled, report.devices[0], layers, known, load),
         profiling=profiling,
         notes=(*report.notes, means),
     )
@@ -409,9 +417,16 @@ def _spread(means_ns: Sequence[float], runs: int) -> TimeSpread | None:
     )
 
 
-def _trace(profiled: Profiled, device: Device, layers: Sequence[LayerUse], known: Model) -> Any:
+def _trace(
+    profiled: Profiled,
+    device: Device,
+    layers: Sequence[LayerUse],
+    known: Model,
+    load: MachineLoad,
+) -> Any:
     """Return the mean run of each session, its nodes one after another in their order."""
     build = TraceBuilder()
+    load.mean_into(build)
     names = {use.index: use.name or use.operator for use in layers}
     tracks = {
         use.ran_on: Track(Lane.COMPUTE, "OpenVINO", use.ran_on, device.kind)

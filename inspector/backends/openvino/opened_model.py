@@ -72,6 +72,7 @@ class OpenedModel:
             raise runtime.failure(error, what, "load") from error
         ended_ns = perf_counter_ns()
         self.load_ns = ended_ns - began
+        self.from_cache = blob is None and runtime.from_cache(self.compiled)
         self.phases = (
             ("read the model", read_ns - began),
             ("compile" if blob is None else "import", compiled_ns - read_ns),

@@ -132,7 +132,15 @@ def configuration(spec: RunSpec, **more: Any) -> dict[str, Any]:
         found["NUM_STREAMS"] = str(spec.streams)
     if spec.threads:
         found["INFERENCE_NUM_THREADS"] = spec.threads
-    return found
+    return found | {each.key: each.value for each in spec.provider_options}
+
+
+def from_cache(compiled: Any) -> bool:
+    """Return whether a model was not compiled, but read from the folder of CACHE_DIR."""
+    try:
+        return bool(compiled.get_property("LOADED_FROM_CACHE"))
+    except REFUSALS:
+        return False
 
 
 def precision_note(compiled: Any, spec: RunSpec) -> str:

@@ -168,7 +168,7 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
         if setting is None or not setting.has_option or value is None:
             continue
         if setting.kind is SettingKind.OPTIONS:
-            value = tuple(ProviderOption(*pair) for pair in dict(value).items())
+            value = tuple(ProviderOption.here(*pair) for pair in dict(value).items())
         values[name] = tuple(dict.fromkeys(value)) if isinstance(value, list) else value
     return values
 

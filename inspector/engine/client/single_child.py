@@ -55,7 +55,7 @@ from inspector.formats.source import clean
 from inspector.platform.memory_budget import WATCH
 from inspector.platform.work_limits import Allowance, Limits
 from inspector.report.device_ids import is_cpu
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, cache_folder
 from inspector.units import clip
 
 # The body of a Loop runs until its condition is false; Scan and If end with their inputs.
@@ -318,9 +318,10 @@ class EngineProcessOwner(Engine):
             changes = runs or chosen.conversion != default.conversion
             self.backend = chosen if changes else default
             registry.check_installed(self.backend, model)
-        # A driver of a GPU opens devices, sockets and caches; only the CPU needs none.
+        # A driver of a GPU opens devices, sockets and caches; only the CPU needs none, without
+        # a folder in which OpenVINO keeps what it compiles for it.
         other = against.spec.devices if against is not None and against.spec else ()
-        alone = all(map(is_cpu, (*spec.devices, *other)))
+        alone = all(map(is_cpu, (*spec.devices, *other))) and not cache_folder(spec)
         models = (model, Path(against.model)) if against and against.model else (model,)
         if any(model.is_relative_to(one.parent) for one in self._reads):
             models = (*models, *self._reads)

@@ -68,6 +68,25 @@ def test_devices_and_power_are_read_where_linux_shows_them(tmp_path, seconds):
     }
 
 
+def test_means_begin_a_trace_of_means_and_a_recording_has_its_own_clock(tmp_path, seconds):
+    place = tmp_path / "class/drm/card0/device/gpu_busy_percent"
+    place.parent.mkdir(parents=True)
+    place.write_text("10")
+    with MachineLoad(open_gauges(tmp_path)) as load:
+        for second, busy in ((1.0, "40"), (2.0, "60"), (3.0, "80")):
+            place.write_text(busy)
+            seconds[0] = second
+            load._read()
+    means, moved = TraceBuilder(), TraceBuilder()
+    load.mean_into(means)
+    load.count_into(moved, offset_ns=5_000_000_000, since_ns=6_500_000_000)
+    (mean,) = (each for each in means.trace(0).counters if each.name == "GPU load")
+    assert (mean.times_ns.tolist(), mean.values.tolist()) == ([0], [60.0])
+    (later,) = (each for each in moved.trace(0).counters if each.name == "GPU load")
+    assert later.times_ns.tolist() == [6_500_000_000, 7_000_000_000]
+    assert later.values.tolist() == [60.0, 80.0]
+
+
 def test_a_busy_core_shows_and_the_report_says_what_is_unknown(tmp_path):
     with keep_busy(1), MachineLoad(open_gauges(tmp_path / "empty")) as load:
         end = perf_counter_ns() + 250_000_000

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ import pytest
 from onnx import helper
 
 from inspector.analysis.measured.layer_sum import conversion_times
+from inspector.analysis.measured.phases import cache_outcome
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.engine.requests import CheckSupport, GetTensor
 from inspector.errors import BadInput, EngineFailed
@@ -20,7 +22,8 @@ from inspector.formats.opening import open_model
 from inspector.preview.identity import measured_model
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
-from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.run_spec import Dimension, ProviderOption, RunSpec
+from inspector.trace.kinds import ALL_PROGRAMS
 from inspector.wording.support_marks import Mark, Status
 from tests import command_line, models
 from tests.formats.tflite import build
@@ -104,7 +107,20 @@ def test_every_layer_has_a_status_and_the_mark_that_openvino_gives(engine, digit
         assert asked[layer.index].mark in (Mark.SUPPORTED, Mark.FOLDED)
 
 
+def test_a_model_in_the_cache_folder_is_not_compiled_again(engine, samples, tmp_path):
+    path, folder = samples / "digits_float32.onnx", tmp_path / "cache"
+    options = (ProviderOption.here("CACHE_DIR", str(folder)),)
+    spec = replace(ON_OPENVINO, runs=2, profiled_runs=0, provider_options=options)
+    caches = [
+        engine.measure(path, measured_model(path, open_model(path)), spec, picture()).load_cache
+        for _ in range(2)
+    ]
+    assert [*map(cache_outcome, caches)] == ["miss", "hit"]
+    assert caches[1].files == len(list(folder.glob("*.blob")))
+
+
 def test_times_add_up_and_added_nodes_have_a_lane(digits):
+    assert {each.process for each in digits.trace.counters} == {ALL_PROGRAMS}
     times = sum(layer.time_ns or 0 for layer in digits.layers)
     added = sum(node.time_ns for node in digits.inserted)
     assert 0 < times + added == digits.kernel_ns

@@ -7,15 +7,8 @@ import os
 from pathlib import Path
 
 from inspector.report.report import LoadCache
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import CACHE_FOLDERS, RunSpec
 
-# Of OpenVINO and Vitis AI, TensorRT, TensorRT RTX, Core ML, and MIGraphX.
-_FOLDER_OPTIONS = frozenset(
-    {
-        "cache_dir", "cacheDir", "trt_engine_cache_path", "nv_runtime_cache_path",
-        "ModelCacheDirectory", "migraphx_model_cache_dir",
-    }
-)  # fmt: skip
 _MOST_FILES = 20_000
 _Files = dict[str, tuple[int, int]]  # size, time of the last change
 
@@ -24,7 +17,7 @@ class CacheWatch:
     """Counts the files in a provider's cache folder, and those that each load writes."""
 
     def __init__(self, spec: RunSpec) -> None:
-        named = [each for each in spec.provider_options if each.key in _FOLDER_OPTIONS]
+        named = [each for each in spec.provider_options if each.key in CACHE_FOLDERS]
         self._folder = Path(named[0].value) if named and named[0].value else None
         self._before: _Files | None = None
         self._first: int | None = None

@@ -307,7 +307,10 @@ class _LineField(QLineEdit):
     def show_spec(self) -> None:
         """Show the value of the spec, unless the text means the same already."""
         setting, spec = self._setting, self._document.spec
-        enabled = not setting.for_devices or not spec.only_cpu
+        # OpenVINO's CPU takes options, too.
+        options = setting.kind is SettingKind.OPTIONS
+        without = {*spec.devices} <= {"cpu"} if options else spec.only_cpu
+        enabled = not setting.for_devices or not without
         self.setEnabled(enabled)
         self.setToolTip(tip(tr(setting.about if enabled else setting.off_hint)))
         value = getattr(spec, setting.name)
@@ -441,7 +444,7 @@ class OptionsField(_LineField):
                     tr("'{part}' is not of the form key=value").format(part=clip(part, 60))
                 )
             options[key.strip()] = value.strip()
-        return tuple(ProviderOption(key, value) for key, value in options.items())
+        return tuple(ProviderOption.here(key, value) for key, value in options.items())
 
     def format(self, value: tuple[ProviderOption, ...]) -> str:
         """Write options as a line."""

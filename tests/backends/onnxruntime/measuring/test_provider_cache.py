@@ -51,6 +51,7 @@ def test_without_a_folder_or_files_it_is_unknown(tmp_path):
     [
         (LoadCache(0, (2, 1, 0)), "Cache miss: the first load wrote 2 files into"),
         (LoadCache(3, (0, 0)), "Cache hit, probably: the first load wrote nothing into"),
+        (LoadCache(3, (0, 0), told=True), "Cache hit: the first load read the compiled model"),
         (LoadCache(0, (0,)), "Cache: unknown."),
     ],
 )
