@@ -30,6 +30,7 @@ def main() -> int:
         sys.stderr.write(f"Inspector ran out of memory. {_MORE_MEMORY}\n")
         return 1
     except Exception as error:  # noqa: BLE001 - the last resort: a sentence and a file
+        # 5 ms, and no start crashes
         from inspector.platform import crash_report
 
         sys.stderr.write(f"{crash_report.report(error)}\n")
@@ -40,6 +41,7 @@ def main() -> int:
 
 
 def _entered(arguments: list[str]) -> int:
+    # child processes enter here too, and need no command line: 11 ms
     from inspector.cli import command_table, failures, main
 
     named = arguments[2:] if arguments[:1] == ["--language"] else arguments
@@ -54,9 +56,11 @@ def _entered(arguments: list[str]) -> int:
 
 def _window(arguments: list[str]) -> int:
     """Open the window, or say which library or display it lacks."""
+    # 6 ms that only the window needs
     from inspector.ui.app import display_check
 
     try:
+        # Qt, which may be missing or broken
         from inspector.ui.app.application import run as open_window
     except ImportError as error:
         if not display_check.lacks_library(str(error)):

@@ -4,8 +4,9 @@ A name is loaded from its place when it is first used, so that a plugin loads on
 it needs. These names stay where they are; the modules behind them may move.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from inspector.platform import plugins
 
 if TYPE_CHECKING:
     from inspector.analysis.advice.rules import Advice as Advice
@@ -77,7 +78,7 @@ _MODULE_OF = {name: module for module, names in _PLACES.items() for name in name
 def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'inspector.plugin_api' has no attribute {name!r}")
-    return getattr(import_module(_MODULE_OF[name]), name)
+    return plugins.load(f"{_MODULE_OF[name]}:{name}")
 
 
 def __dir__() -> list[str]:

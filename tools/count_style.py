@@ -101,10 +101,20 @@ def inner_imports(modules: Modules) -> Iterator[str]:
         yield from (f"{path}:{line}" for line in sorted(lines))
 
 
+def unexplained_imports(modules: Modules) -> Iterator[str]:
+    """Yield each of `inner_imports` without a comment on what it buys, on its line or above."""
+    for place in inner_imports(modules):
+        path, _, number = place.rpartition(":")
+        lines = modules[path][0].splitlines()
+        above, own = lines[int(number) - 2], lines[int(number) - 1]
+        if "# " not in own and not above.lstrip().startswith("# "):
+            yield f"{place} {own.strip()}"
+
+
 def late_constants(modules: Modules) -> Iterator[str]:
     """Yield the first constant of each module that stands after a function or class.
 
-    A table that needs what stands above it, such as a registry of functions, has to.
+    A table that needs what stands above it, as its values or in its annotation, has to.
     """
     for path, (_, tree) in modules.items():
         defined: set[str] = set()
@@ -117,7 +127,7 @@ def late_constants(modules: Modules) -> Iterator[str]:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 names = [each.id for each in targets if isinstance(each, ast.Name)]
                 constant = bool(names) and all(map(_CONSTANT.fullmatch, names))
-                needs = {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
+                needs = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
                 if needs & defined:
                     defined.update(names)
                 elif constant and after_function:
@@ -185,6 +195,7 @@ COUNTS: Mapping[str, Callable[[Modules], Iterator[str]]] = {
     "modules": modules_of,
     "functions": functions,
     "inner-imports": inner_imports,
+    "unexplained-imports": unexplained_imports,
     "late-constants": late_constants,
     "packed-constants": packed_constants,
     "section-titles": section_titles,

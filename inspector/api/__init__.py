@@ -12,8 +12,9 @@ Everything that runs a model does so in a confined child process, as in the wind
 a caller can cause are `InspectorError`s. Results show themselves in notebooks.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from inspector.platform import plugins
 
 if TYPE_CHECKING:
     from inspector.api.answers import Answer as Answer
@@ -93,5 +94,5 @@ def __getattr__(name: str) -> object:
     """Load a name when it is first used, with what its theme needs."""
     for module, names in _PLACES.items():
         if name in names:
-            return getattr(import_module(f"inspector.{module}"), name)
+            return plugins.load(f"inspector.{module}:{name}")
     raise AttributeError(f"module 'inspector.api' has no attribute {name!r}")

@@ -46,6 +46,7 @@ def arrow(rows: Sequence[Mapping[str, Any]]) -> Any:
 def library(name: str) -> Any:
     """Import a library that Inspector itself does not need. Raises InspectorError."""
     try:
+        # pandas and polars: whoever asks for a table of theirs has them
         return import_module(name)
     except ImportError as error:
         what = f"Could not convert to {name}"

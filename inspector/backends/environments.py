@@ -377,6 +377,7 @@ def _site_packages(place: Path) -> str:
 
 
 def _create(place: Path) -> None:
+    # 7 ms of each command, for the few that make an environment
     import venv
 
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

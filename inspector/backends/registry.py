@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 from inspector.backends import environments
@@ -206,6 +205,5 @@ def load(backend_id: str, part: Part = Part.WHOLE) -> Backend:
     """
     found = info(backend_id)
     parts = {Part.SHAPES: found.shapes, Part.PREDICTIONS: found.starts_with}
-    module, _, name = (parts.get(part) or found.implementation).partition(":")
-    backend: Backend = getattr(import_module(module), name)()
+    backend: Backend = plugins.load(parts.get(part) or found.implementation)()
     return backend

@@ -6,7 +6,6 @@ Loads no command: `inspector --help` and the hints for mistyped ones need names 
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from inspector.app.operations import OPERATIONS, Operation
@@ -49,15 +48,11 @@ class Command:
         """Do what the command does. Raises InspectorError."""
         own = getattr(self._module, "run", None)
         runs = self.runs or f"inspector.cli.runs.{self.name}"
-        (own or _load(runs).run)(options)
+        (own or plugins.load(runs).run)(options)
 
     @property
     def _module(self) -> Any:
-        return _load(self.module or f"inspector.cli.commands.{self.name}")
-
-
-def _load(module: str) -> Any:
-    return import_module(module)
+        return plugins.load(self.module or f"inspector.cli.commands.{self.name}")
 
 
 def _of(operation: Operation) -> Command:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 from inspector import units
 from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.platform.terminal import steer
+from inspector.statistics.intervals import relative_half_width
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import Progress as Step
@@ -94,8 +95,6 @@ class Progress:
 
 def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
     """Write a step, its bar as far as known, and the median of the runs so far."""
-    from inspector.statistics.intervals import relative_half_width  # numpy
-
     text = f"{step:<18}"
     if done >= 0:
         full = min(_WIDTH, int(done * _WIDTH))

@@ -468,6 +468,7 @@ def _manager(model: Model, action: str, options: Mapping[str, Any]) -> Any:
 
 def _library(module: str) -> Any:
     """Import a module of the quantizer, which comes with the extra quantizer and takes long."""
+    # TensorFlow's parts of it take seconds
     return import_module(f"ai_edge_quantizer.{module}")
 
 

@@ -21,6 +21,7 @@ def main() -> None:
     os.dup2(2, 1)  # stderr is the log; the runtime prints to stdout
     own_processes.exchange_bytes(requests, answers)
     collect_rarely()
+    # what libraries print on loading must not reach the pipe of answers
     from inspector.engine.worker.service import serve
 
     serve(requests, answers)

@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 
 from inspector.analysis.facts.shapes import Body as ShapesOfBody
 from inspector.analysis.facts.shapes import Contradiction, Shapes
+from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed, InvalidArray, StoredArray
 from inspector.engine.protocol import Body
 from inspector.engine.requests import EXECUTED_FILES, Feeds, Optimized, Request
 from inspector.errors import BadInput, EngineFailed, UnreadableFile
+from inspector.formats import opening
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import (
     OutputValue,
@@ -360,9 +362,6 @@ def _fetch_prediction(folder: Path, body: bytes) -> Prediction:
 
 
 def _fetch_optimized(folder: Path, body: bytes) -> Optimized:
-    from inspector.analysis.measured.executed_graph import ExecutedGraph
-    from inspector.formats import opening
-
     class Plain(msgspec.Struct):
         answer: ExecutedGraph
 

@@ -363,12 +363,6 @@ class Optimized(NamedTuple):
     model: Model
     graph: "ExecutedGraph"
 
-    def named_as(self, model: Model) -> Model:
-        """Return the optimized model with the names of the one it was made of."""
-        from inspector.analysis.measured.executed_graph import with_original_names
-
-        return with_original_names(self.model, self.graph, model)
-
 
 class OptimizeGraph(Request[Optimized], frozen=True):
     """Optimize a model for the devices of `spec`, and explain the graph by its layers."""

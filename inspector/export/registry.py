@@ -8,7 +8,6 @@ follow from it.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +83,7 @@ def _lazy(target: str, arguments: int | None = None) -> Writer:
     """
 
     def write(*subject: Any) -> "bytes | memoryview":
-        content: bytes | memoryview | str = _function(target)(*subject[:arguments])
+        content: bytes | memoryview | str = plugins.load(target)(*subject[:arguments])
         return content.encode() if isinstance(content, str) else content
 
     return write
@@ -94,8 +93,8 @@ def _page(target: str, form: str, arguments: int | None = None) -> Writer:
     """Return a writer that renders the page that "module:function" builds of the subject."""
 
     def write(*subject: Any) -> bytes:
-        page = _function(target)(*subject[:arguments])
-        content: bytes = _function("inspector.render.documents:document")(page, form)
+        page = plugins.load(target)(*subject[:arguments])
+        content: bytes = plugins.load("inspector.render.documents:document")(page, form)
         return content
 
     return write
@@ -105,16 +104,9 @@ def _drawn(target: str, image: str) -> Writer:
     """Return a writer that draws the subject and encodes the drawing as "svg" or "png"."""
 
     def write(*subject: Any) -> bytes:
-        return picture(_function(target)(*subject), image)
+        return picture(plugins.load(target)(*subject), image)
 
     return write
-
-
-def _function(target: str) -> Callable[..., Any]:
-    """Return what "module:function" names; its module is loaded at the first use."""
-    module, _, name = target.partition(":")
-    function: Callable[..., Any] = getattr(import_module(module), name)
-    return function
 
 
 _REPORT = Subject.REPORT
@@ -440,7 +432,7 @@ def export_comparison(
 
 def picture(drawing: "Drawing", format: str) -> bytes:  # noqa: A002
     """Return a drawing as "svg" or "png". Raises BadInput: it is too large for a PNG."""
-    content: bytes = _function(f"inspector.export.charts.{format}:{format}")(drawing)
+    content: bytes = plugins.load(f"inspector.export.charts.{format}:{format}")(drawing)
     return content
 
 
@@ -448,5 +440,5 @@ def picture_of_any_size(drawing: "Drawing", format: str) -> tuple[bytes, float]:
     """Return a drawing as "svg" or "png", and its scale: less than 1 where it had to shrink."""
     if format == "svg":
         return picture(drawing, format), 1.0
-    result: tuple[bytes, float] = _function("inspector.export.charts.png:shrunk")(drawing)
+    result: tuple[bytes, float] = plugins.load("inspector.export.charts.png:shrunk")(drawing)
     return result

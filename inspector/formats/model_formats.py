@@ -8,7 +8,6 @@ This module imports no reader, so that file dialogs can use it at start-up.
 
 import os
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -138,7 +137,7 @@ class ModelFormat:
             return False
         if not self.recognizes:
             return True
-        return bool(getattr(import_module(_RECOGNITION), self.recognizes)(source))
+        return bool(plugins.load(f"{_RECOGNITION}:{self.recognizes}")(source))
 
 
 # The first format that matches reads the file. ONNX is last: it fits any file, and its reader

@@ -3,7 +3,6 @@
 import hashlib
 import os
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from inspector.formats.coreml.package import all_files, package_of
 from inspector.formats.model_formats import format_of
 from inspector.formats.source import Source, format_at, of_bytes, open_source
 from inspector.model.model import Model
+from inspector.platform import plugins
 
 __all__ = [
     "digest",
@@ -90,12 +90,8 @@ def _read(source: Source, path: Path | None) -> Model:
     model_format = format_of(source)
     if model_format.confined:
         return plugin_models.read(model_format, source)
-    model: Model = _reader(model_format).read(source, path)
+    model: Model = plugins.load(f"{model_format.reader}:read")(source, path)
     return model
-
-
-def _reader(model_format: model_formats.ModelFormat) -> Any:
-    return import_module(model_format.reader)
 
 
 def skeleton(path: Path) -> Any:
@@ -112,7 +108,7 @@ def skeleton(path: Path) -> Any:
         model_format = format_of(source)
         if model_format.id not in ("onnx", "ort"):
             raise source.failure(*_needs_onnx(model_format))
-        return _reader(model_formats.MODEL_FORMATS[-1]).skeleton(source, path)
+        return plugins.load(f"{model_formats.MODEL_FORMATS[-1].reader}:skeleton")(source, path)
 
 
 def home(model: Path) -> Path:

@@ -6,15 +6,15 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, partial
-from importlib import import_module
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
 from inspector.formats.coreml.package import is_compiled, model_file, package_of
 from inspector.formats.model_formats import ModelFormat, describe_folder, format_of
-from inspector.platform import files
+from inspector.platform import files, plugins
 
-_COMPILED = "inspector.formats.coreml.compiled"  # imports this module, for its readers
+# Its module imports this one, for its readers.
+_COMPILED = "inspector.formats.coreml.compiled:model_bytes"
 _FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
@@ -125,7 +125,7 @@ def open_source(path: Path) -> Iterator[Source]:
             hint = "Copy the whole folder, with Manifest.json and Data."
             raise UnreadableFile(f"Could not open {name}", why, hint)
         if is_compiled(package):
-            body: bytes = import_module(_COMPILED).model_bytes(package, path)
+            body: bytes = plugins.load(_COMPILED)(package, path)
             yield of_bytes(body, name)
             return
     try:

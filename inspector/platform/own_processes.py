@@ -53,6 +53,7 @@ def run_module(arguments: Sequence[str]) -> bool:
     if module == _ENGINE and sys.stderr is not None:
         faulthandler.enable()
     sys.argv[:] = [module, *rest]
+    # one of several programs, each with its own needs
     import_module(module if of_plugin or module == _BUSY else f"{module}.__main__").main()
     return True
 

@@ -199,11 +199,15 @@ def built_in(group: Group) -> tuple[Any, ...]:
     return tuple(added)
 
 
-@cache
 def load(place: str) -> Any:
-    """Return what "module:name" names. Raises what the import of the module raises."""
+    """Return what "module:name" names, or a module itself. Raises what its import raises.
+
+    Registries name what a program may never need, and import it here, at its first use.
+    """
     module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
+    # the one place where registries load what they name
+    value = import_module(module)
+    return getattr(value, name) if name else value
 
 
 def readers(kinds: Iterable[Any]) -> dict[str, tuple[str, Any]]:
@@ -333,7 +337,7 @@ def _loaded(group: Group) -> Iterator[Plugin]:
 
 def _value(entry: "metadata.EntryPoint", group: Group) -> Any:
     """Load what an entry point names. Raises what its import raises; TypeError: it is none."""
-    written = getattr(import_module(entry.module), _VERSION_NAME, None)
+    written = getattr(load(entry.module), _VERSION_NAME, None)
     if written != VERSION:
         raise TypeError(
             f"{entry.module} has {_VERSION_NAME} = {written}; this Inspector needs {VERSION}"

@@ -13,6 +13,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+if os.name == "nt":  # elsewhere, a recorded program starts without
+    import ctypes
+
 from inspector.recorder import live_progress, unrecorded_python
 from inspector.recorder.profiled_runs import profiled_runs
 from inspector.recorder.store import Store
@@ -87,8 +90,6 @@ def _listen(
 
 def _process_of(handle: int) -> int:
     """The number of a process of Windows."""
-    import ctypes
-
     get_process_id = vars(ctypes)["WinDLL"]("kernel32").GetProcessId
     get_process_id.argtypes, get_process_id.restype = (ctypes.c_void_p,), ctypes.c_ulong
     return int(get_process_id(handle))

@@ -1,8 +1,7 @@
 """Pages as the bytes of a document, by the id of its format: "md", "html" or "pdf"."""
 
-from importlib import import_module
-
 from inspector.pages.blocks import Page
+from inspector.platform import plugins
 from inspector.wording import catalog
 
 _RENDERERS = {  # id: "module:function"; a terminal needs no fonts and no templates
@@ -14,6 +13,5 @@ _RENDERERS = {  # id: "module:function"; a terminal needs no fonts and no templa
 
 def document(page: Page, form: str) -> bytes:
     """Return a page in the format with this id, in the language of the window or command."""
-    module, _, name = _RENDERERS[form].partition(":")
-    content: bytes = getattr(import_module(module), name)(page, catalog.current())
+    content: bytes = plugins.load(_RENDERERS[form])(page, catalog.current())
     return content

@@ -10,7 +10,6 @@ from enum import StrEnum
 from math import prod
 from pathlib import Path
 from typing import Any, get_args
-from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
@@ -21,6 +20,7 @@ from inspector.errors import UnreadableFile
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.model.tensors.difference import Difference
 from inspector.platform import files
+from inspector.platform.weak_cache import weak_cache
 from inspector.report import saved_json
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.environment import Environment as Environment
@@ -581,12 +581,6 @@ def optimization_text(spec: RunSpec, runtime: str) -> str:
     return optimization(spec.optimization, runtime, spec.xnnpack)
 
 
-# A window reads it repeatedly; weak keys free a closed report together with its trace.
-_COUNTED_CACHE: WeakKeyDictionary[PerformanceReport, dict[int, CountedPredictions]] = (
-    WeakKeyDictionary()
-)
-
-
 def core_use(spec: RunSpec, others: float | None) -> CoreUse:
     """Return which cores predictions use. others: share of them that other programs use."""
     if spec.alone:
@@ -594,18 +588,12 @@ def core_use(spec: RunSpec, others: float | None) -> CoreUse:
     return CoreUse.SHARED if (others or 0) > BUSY_CPU_SHARE else CoreUse.ALL
 
 
+@weak_cache
 def counted_predictions(report: PerformanceReport, reference_ns: int) -> CountedPredictions:
-    """Return the predictions that statistics are computed from, cached.
+    """Return the predictions that statistics are computed from.
 
     reference_ns: duration of a CPU probe at full speed; 0 for the report's own value.
     """
-    cache = _COUNTED_CACHE.setdefault(report, {})
-    if reference_ns not in cache:
-        cache[reference_ns] = _count_predictions(report, reference_ns)
-    return cache[reference_ns]
-
-
-def _count_predictions(report: PerformanceReport, reference_ns: int) -> CountedPredictions:
     wall, cpu, lengths = report.prediction_ns, report.prediction_cpu_ns, report.start_lengths
     if report.spec.busy_cores:  # what has to wait for a core is what is to be seen
         every, starts = np.arange(len(wall)), len(lengths) or 1

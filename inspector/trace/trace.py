@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from inspector.trace.kinds import Kind as Kind
 
+IntArray = NDArray[np.signedinteger[Any]]
+
 KINDS = tuple(Kind)
+_PARTITION = KINDS.index(Kind.PARTITION)
 COLUMNS = (
     "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
 )  # fmt: skip
@@ -45,6 +48,7 @@ class FlowKind(StrEnum):
 
 
 FLOW_KINDS = tuple(FlowKind)
+_LAUNCH = FLOW_KINDS.index(FlowKind.LAUNCH)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,11 +193,6 @@ class TracedLayer:
     name: str
     operator: str
     into: int | None = None
-
-
-IntArray = NDArray[np.signedinteger[Any]]
-_PARTITION = KINDS.index(Kind.PARTITION)
-_LAUNCH = FLOW_KINDS.index(FlowKind.LAUNCH)
 
 
 @dataclass(frozen=True, slots=True)

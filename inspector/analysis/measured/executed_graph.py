@@ -12,7 +12,7 @@ import numpy as np
 from inspector import units
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Layer, Model
-from inspector.trace.trace import Kind
+from inspector.trace.kinds import Kind
 from inspector.wording.support_marks import Status
 from inspector.wording.values import Count, Sentence, counted, joined
 

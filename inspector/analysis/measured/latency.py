@@ -8,7 +8,6 @@ Text, JSON, window, exports and comparisons all read these numbers from `latency
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from inspector import units
 from inspector.analysis.measured.sample_statistics import (
@@ -17,6 +16,7 @@ from inspector.analysis.measured.sample_statistics import (
     fits,
     statistics,
 )
+from inspector.platform.weak_cache import weak_cache
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.wording.values import Count, DurationRange, Sentence, Value
@@ -72,33 +72,9 @@ class Latency:
         return units.duration(every.p95_ns), f"p95 {TAILS_OF}"
 
 
-# A window asks for the numbers of one report again and again; many runs take a while.
-_KNOWN: WeakKeyDictionary[PerformanceReport, Latency] = WeakKeyDictionary()
-
-
+@weak_cache
 def latency(report: PerformanceReport) -> Latency | None:
     """Return both kinds of latency of a report; None where no prediction was timed."""
-    if report not in _KNOWN:
-        both = _latency(report)
-        if both is None:
-            return None
-        _KNOWN[report] = both
-    return _KNOWN[report]
-
-
-def median_label(report: PerformanceReport) -> Sentence | None:
-    """Return what the one median of a report is of; None where nothing was timed.
-
-    The median is `report.median_ns`: of a language model the time per token at its context.
-    """
-    row = report.generation.decode if report.generation is not None else None
-    if row is not None and row.median_step_ns is not None:
-        return Sentence("per token at context {context}", Count(row.context))
-    both = latency(report)
-    return None if both is None else Sentence("{label}", both.headline_label)
-
-
-def _latency(report: PerformanceReport) -> Latency | None:
     everything = statistics(report.prediction_ns, report.start_lengths)
     if everything is None:
         return None
@@ -111,6 +87,18 @@ def _latency(report: PerformanceReport) -> Latency | None:
         same = len(chosen.samples_ns) == len(report.prediction_ns)
         full = everything if same else statistics(chosen.samples_ns, chosen.lengths)
     return Latency(full, everything, chosen.at_full)
+
+
+def median_label(report: PerformanceReport) -> Sentence | None:
+    """Return what the one median of a report is of; None where nothing was timed.
+
+    The median is `report.median_ns`: of a language model the time per token at its context.
+    """
+    row = report.generation.decode if report.generation is not None else None
+    if row is not None and row.median_step_ns is not None:
+        return Sentence("per token at context {context}", Count(row.context))
+    both = latency(report)
+    return None if both is None else Sentence("{label}", both.headline_label)
 
 
 def interval_text(numbers: Statistics) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 from inspector import units
 from inspector.analysis.measured.sample_statistics import course_change, two_speeds
+from inspector.platform.weak_cache import weak_cache
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.report import PerformanceReport
 from inspector.wording.values import Count, Duration, Real, Sentence, Value
@@ -109,15 +109,10 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f}%"
 
 
-# They take a while for many runs, and a window asks again and again.
-_COURSES: WeakKeyDictionary[PerformanceReport, tuple[Doubt, ...]] = WeakKeyDictionary()
-
-
+@weak_cache
 def _course(report: PerformanceReport) -> tuple[Doubt, ...]:
     """Return a reason if the runs behind the median had two speeds, or another one later."""
-    if report not in _COURSES:
-        _COURSES[report] = tuple(_courses(report))
-    return _COURSES[report]
+    return tuple(_courses(report))
 
 
 def _courses(report: PerformanceReport) -> Iterator[Doubt]:

@@ -6,6 +6,8 @@ from inspector.report.evaluation import MIN_INPUTS, PLAIN, Metric
 from inspector.report.language.quality import Estimate
 from inspector.wording.values import Count, Name, Number, Sentence, Share, Value
 
+_TOO_FEW = "No verdict on accuracy with {inputs}, at least {least} are needed: {change}"
+
 
 class AccuracyLevel(StrEnum):
     """What the interval of a change says."""
@@ -22,7 +24,6 @@ _SENTENCES = {
     AccuracyLevel.UNDECIDED: "No difference in accuracy shown between {model} and {other}: "
     "{change}",
 }
-_TOO_FEW = "No verdict on accuracy with {inputs}, at least {least} are needed: {change}"
 
 
 def level_of(metric: Metric) -> AccuracyLevel | None:

@@ -105,9 +105,7 @@ class OnnxRuntime(OnnxPredictions):
         self, model: Path, feeds: Mapping[str, Feed], what: str
     ) -> tuple[Sequence[OutputValue], int]:
         """Return the outputs of ONNX's reference evaluator, and its time in ns."""
-        from inspector.backends.onnxruntime.stepping import reference_evaluator
-
-        return reference_evaluator.evaluate(model, feeds, what)
+        return stepping.evaluate(model, feeds, what)
 
     def step(
         self,

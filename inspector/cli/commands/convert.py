@@ -98,7 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=option_types.read_by("inspector.preview.runs.parity.limit"),
+        type=option_types.read_by("inspector.preview.runs.parity:limit"),
         metavar="CONDITION",
         dest="limits",
         help=f"save nothing and exit with status {gate_options.CONDITION_HOLDS} if CONDITION "

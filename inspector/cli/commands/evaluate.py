@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     session_options.add_setting(parser, "custom_ops")
     gate_options.add_conditions(
         parser,
-        option_types.read_by("inspector.comparison.evaluation_conditions.parse"),
+        option_types.read_by("inspector.comparison.evaluation_conditions:parse"),
         "'top1<90%%', 'rmse>0.3', or with --against 'top1<-1%%' (points)",
     )
     arguments.add_signature(parser)

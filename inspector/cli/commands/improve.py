@@ -98,7 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     session_options.add_setting(parser, "custom_ops")
     gate_options.add_conditions(
         parser,
-        option_types.read_by("inspector.comparison.improvement_conditions.parse"),
+        option_types.read_by("inspector.comparison.improvement_conditions:parse"),
         "'accuracy<-1%%' or 'latency.p50>+0%%'",
     )
     option_types.add_time_limit(parser, "a load, run or conversion")

@@ -96,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=option_types.read_by("inspector.comparison.model_conditions.parse"),
+        type=option_types.read_by("inspector.comparison.model_conditions:parse"),
         metavar="CONDITION",
         dest="conditions",
         help="fail with exit status 3 if CONDITION is true, such as 'model.size>100MB', "

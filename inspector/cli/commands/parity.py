@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=of_text.condition("inspector.preview.runs.parity.limit"),
+        type=of_text.condition("inspector.preview.runs.parity:limit"),
         metavar="CONDITION",
         dest="limits",
         help="exit with status 3 if CONDITION is true for an output, such as 'max_abs>1e-3' or "

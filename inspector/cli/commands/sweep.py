@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         where.add_argument(name, action="store_true", help=f"print the sweep as {title}")
     gate_options.add_conditions(
         parser,
-        option_types.read_by("inspector.comparison.sweep_conditions.parse"),
+        option_types.read_by("inspector.comparison.sweep_conditions:parse"),
         "'latency.p50>20ms' or 'cells.failed>0'",
     )
 

@@ -38,13 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--batch",
-        type=read_by("inspector.app.searches.read_batch"),
+        type=read_by("inspector.app.searches:read_batch"),
         metavar="AXIS=N,N",
         help="with --for throughput: lengths to try of the dynamic axis that counts the items",
     )
     parser.add_argument(
         "--try-option",
-        type=read_by("inspector.app.searches.read_option"),
+        type=read_by("inspector.app.searches:read_option"),
         action="append",
         default=[],
         metavar="KEY=VALUE,VALUE",

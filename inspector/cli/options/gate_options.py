@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for conditions and for the files with their outcome."""
     group = add_conditions(
         parser,
-        option_types.read_by("inspector.comparison.ci_conditions.parse"),
+        option_types.read_by("inspector.comparison.ci_conditions:parse"),
         "'latency.p50>+10%%' or 'layers.moved>0'",
     )
     group.add_argument(

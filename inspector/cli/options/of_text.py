@@ -39,11 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser, purpose: str) -> None:
 
 
 def condition(other: str) -> Callable[[str], Any]:
-    """Return what reads a condition: on a text, or by the function of this dotted name."""
+    """Return what reads a condition: on a text, or by a function, "module:function"."""
 
     def read(typed: str) -> Any:
         on_text = typed.lstrip().startswith(PREFIX)
-        function = "inspector.comparison.quality_conditions.parse" if on_text else other
+        function = "inspector.comparison.quality_conditions:parse" if on_text else other
         return option_types.read_by(function)(typed)
 
     return read

@@ -7,12 +7,12 @@ import argparse
 import re
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, Protocol
 
 from inspector import units
 from inspector.cli import command_timer
 from inspector.errors import InspectorError
+from inspector.platform import plugins
 from inspector.platform.work_limits import Limits
 from inspector.units import clip
 
@@ -127,12 +127,11 @@ def address(text: str) -> tuple[str, int]:
 
 def read_by(place: str) -> Callable[[str], Any]:
     """Return a reader that calls a function of a module, such as one that needs numpy, which is
-    imported for the first value. place: the dotted name of the function."""
+    imported for the first value. place: "module:function"."""
 
     def read(text: str) -> Any:
-        module, _, name = place.rpartition(".")
         try:
-            return getattr(import_module(module), name)(text)
+            return plugins.load(place)(text)
         except InspectorError as error:
             raise argparse.ArgumentTypeError(str(error)) from error
 

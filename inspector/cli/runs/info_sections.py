@@ -15,6 +15,7 @@ from inspector.analysis.facts import weight_compression
 from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.analysis.facts.quantization import packed_weights
 from inspector.analysis.facts.weight_compression import WeightForm
+from inspector.analysis.measured.executed_graph import with_original_names
 from inspector.app.language.folder import OpenedFolder, open_folder
 from inspector.app.language.memory import memory_of_opened
 from inspector.backends.values import Progress as Step
@@ -269,7 +270,8 @@ def _forms(model: Model, path: Path, engine: GetEngine) -> tuple[WeightForm, ...
             patterns[place] = pieces.pattern(values)
     if model.format == "onnx" and any(packed_weights(model)):
         try:
-            optimized = engine().call(OptimizeGraph(path, RunSpec())).named_as(model)
+            made = engine().call(OptimizeGraph(path, RunSpec()))
+            optimized = with_original_names(made.model, made.graph, model)
         except Cancelled:
             raise
         except InspectorError as error:

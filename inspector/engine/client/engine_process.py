@@ -18,6 +18,7 @@ import msgspec
 from inspector.analysis.facts.shapes import Shapes, joined
 from inspector.backends import array_files, registry
 from inspector.backends.base import Capability
+from inspector.backends.onnxruntime.info import providers
 from inspector.backends.values import ComparisonRun, Loaded, Plugin, Progress
 from inspector.conversion.action import Converted
 from inspector.conversion.edits.changes import Edited
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from inspector.preview.runs.steps import Predict
     from inspector.report.report import PerformanceReport
 else:
+    # Reports and what completes them, 100 ms: a prediction needs none.
     measuring = LateModule("inspector.engine.client.measuring")
 
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
@@ -196,8 +198,6 @@ class EngineProcess(EngineProcessOwner):
 
     def _devices(self, _: requests.ListDevices) -> tuple[Device, ...]:
         """Ask a process of its own for each plugin, so that its crash is its own problem."""
-        from inspector.backends.onnxruntime.sessions import providers
-
         with self._job():
             if self._by_model:
                 self.backend = registry.info(registry.DEFAULT)

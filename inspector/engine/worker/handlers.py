@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from importlib import import_module
 from pathlib import Path
 from time import monotonic_ns, perf_counter_ns
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -42,6 +41,7 @@ from inspector.model.tensors.prediction import (
     Scale,
     with_scale,
 )
+from inspector.platform import plugins
 from inspector.platform.late_modules import LateModule
 from inspector.preview.runs.steps import Steps
 from inspector.preview.runs.steps import run as run_steps
@@ -140,7 +140,7 @@ class Worker:
     @property
     def conversion(self) -> Any:
         """The module with what changes models of the backend's formats: `convert`, ..."""
-        return import_module(self.backend.info.conversion)
+        return plugins.load(self.backend.info.conversion)
 
     def answer(self, asked: protocol.Ask) -> protocol.Answered:
         """Read a request, run it and lay down its answer. Raises InspectorError."""
@@ -614,6 +614,7 @@ def preview_edits(worker: Worker, request: requests.PreviewEdits) -> tuple[Chang
 def _expect_same_ends(before: Path, after: Path, steps: Sequence[Step]) -> None:
     """Raise EngineFailed if a recipe whose actions keep inputs and outputs changed their names
     or their order."""
+    # 2 ms of each start of an engine, few of which convert
     from inspector.conversion.registry import ACTIONS
 
     if not all(ACTIONS[step.action].keeps_ends for step in steps):

@@ -21,16 +21,21 @@ from inspector.model.model_folder import FolderPart, ModelFolder
 from inspector.platform import files
 from inspector.units import clip
 
-# roles of parts
 # Names that folders of the layouts have; most folders have none, and no layout looks at them.
 _SIGNS = frozenset(("genai_config.json", "model_index.json", "config.json"))
 _SIGN_ENDS = (".onnx.json", "tokens.txt", ".gguf")
 _SIGN_STARTS = ("encoder_", "decoder_")
+# Roles of parts.
 _DECODER = "decoder"
 _WITH_PAST = "decoder with past"
 _ENCODER = "encoder"
 
 Layout = Callable[[Listing], ModelFolder | None]
+# The first whose rules a folder follows. A folder can have files of several: GenAI's
+# configuration names its parts, the others are recognized by the names of files.
+LAYOUTS: tuple[Layout, ...] = (
+    genai, diffusers, transformers_js, optimum, piper, sherpa_onnx, transformers, gguf,
+)  # fmt: skip
 
 
 def read_folder(path: Path) -> ModelFolder | None:
@@ -133,10 +138,3 @@ def encoder_of(folder: ModelFolder | None, decoder: Path) -> Path | None:
 def _is_sign(name: str) -> bool:
     lower = name.lower()
     return lower in _SIGNS or lower.endswith(_SIGN_ENDS) or lower.startswith(_SIGN_STARTS)
-
-
-# The first whose rules a folder follows. A folder can have files of several: GenAI's
-# configuration names its parts, the others are recognized by the names of files.
-LAYOUTS: tuple[Layout, ...] = (
-    genai, diffusers, transformers_js, optimum, piper, sherpa_onnx, transformers, gguf,
-)  # fmt: skip

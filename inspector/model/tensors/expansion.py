@@ -23,6 +23,10 @@ _MOST_BITS = 8  # of a stored code
 _LEAST_ELEMENTS = 64  # of codes: with fewer, constants that were not folded are meant
 # Alone, they do not make a weight another one than a layer that quantizes would.
 _PLAIN = {"Cast", "QuantizeLinear", "DequantizeLinear", "Identity", "constexpr_cast"}
+# Operators that multiply by a scale.
+_SCALED = (
+    "Mul", "DequantizeLinear", "constexpr_blockwise_shift_scale", "constexpr_affine_dequantize",
+)  # fmt: skip
 MOST_BYTES = 1 << 31  # of an expanded weight, which is held as a whole
 NF4 = 1  # "quant_type" of MatMulBnb4
 # The 16 values of NF4: Dettmers et al., "QLoRA", 2023, appendix E.
@@ -334,9 +338,6 @@ def _elementwise(function: Callable[[Any, Any], Values]) -> _Operation:
     return lambda x, own: (function(x[0], x[1]),)
 
 
-_SCALED = (
-    "Mul", "DequantizeLinear", "constexpr_blockwise_shift_scale", "constexpr_affine_dequantize",
-)  # fmt: skip
 _OPERATIONS: dict[str, _Operation] = {
     "Cast": _cast,
     "constexpr_cast": _cast,

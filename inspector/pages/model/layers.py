@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from inspector.export.charts import graph_plot
     from inspector.export.charts.drawing import Drawing
 else:
-    graph_plot = LateModule(
-        "inspector.export.charts.graph_plot"
-    )  # `info` draws no graph: 11 ms
+    # 11 ms: `info` draws no graph.
+    graph_plot = LateModule("inspector.export.charts.graph_plot")
 
 MOST_ROWS = 5_000  # a browser takes a second for them
 _LAYERS = Limits(terminal=40, document=20, page=MOST_ROWS)

@@ -264,6 +264,7 @@ def _client() -> Any:
     """Return Qualcomm's client. Raises BadInput: it is not installed, or has no token."""
     what = f"Could not use {SITE}"
     try:
+        # of the extra aihub; seconds
         import qai_hub
     except ImportError as error:
         hint = 'Install it: pip install "onnx-inspector[aihub]"'

@@ -78,9 +78,8 @@ def prepare(folder: Path, addresses: Sequence[str], port: int, quota: int) -> Pa
     made anew where an address was added. addresses: names or IP addresses by which the hub is
     reached, the one for members first.
     """
-    from inspector.plugins.lab import (
-        certificates,  # of the extra lab; loads a library of OpenSSL
-    )
+    # of the extra lab; loads a library of OpenSSL
+    from inspector.plugins.lab import certificates
 
     files.make_folder(folder)
     folder.chmod(0o700)

@@ -135,6 +135,7 @@ def png(picture: Picture) -> bytes:
 
 
 def _image(picture: Picture) -> "Image.Image":
+    # 10 ms: of all inputs, only images need it
     from PIL import Image
 
     plane = picture[:, :, 0] if picture.shape[2] == 1 else picture

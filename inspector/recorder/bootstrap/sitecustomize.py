@@ -9,21 +9,7 @@ import os
 import sys
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def _await() -> None:
-    root = os.path.dirname(os.path.dirname(os.path.dirname(_HERE)))
-    before = set(sys.modules)
-    sys.path.insert(0, root)
-    try:
-        from inspector.recorder import import_hook
-    finally:
-        sys.path.remove(root)
-    import_hook.install()
-    # The program may have a module of its own called inspector.
-    for name in set(sys.modules) - before:
-        if name == "inspector" or name.startswith("inspector."):
-            del sys.modules[name]
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(_HERE)))
 
 
 def _pass_on() -> None:
@@ -40,7 +26,17 @@ def _pass_on() -> None:
 
 
 if sys.version_info >= (3, 11):  # noqa: UP036 - the program's Python, not ours
-    _await()
+    before = set(sys.modules)
+    sys.path.insert(0, _ROOT)
+    try:
+        from inspector.recorder import import_hook
+    finally:
+        sys.path.remove(_ROOT)
+    import_hook.install()
+    # The program may have a module of its own called inspector.
+    for name in set(sys.modules) - before:
+        if name == "inspector" or name.startswith("inspector."):
+            del sys.modules[name]
 else:
     sys.stderr.write("inspector: this Python is older than 3.11; nothing is recorded\n")
 _pass_on()

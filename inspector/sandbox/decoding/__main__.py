@@ -37,6 +37,7 @@ def main() -> None:
     os.dup2(2, 1)  # stderr is the log, also for libraries that print
     own_processes.exchange_bytes(requests, answers)
     confinement.take_no_more_than(MEMORY_BYTES)
+    # the one reader that was asked for, in a process that is confined first
     reader = import_module(module)
     prepare = getattr(reader, "prepare", None)
     if prepare is not None:

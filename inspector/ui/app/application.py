@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
@@ -30,14 +29,13 @@ from inspector.ui import preferences, translate
 from inspector.ui.app.handover import address, hand_over
 from inspector.ui.app.internal_errors import InternalErrors
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.graph import view_link
+from inspector.ui.graph.view_link import ViewLink
 from inspector.ui.widgets import accessible
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import all_tabs
 from inspector.version import __version__
-
-if TYPE_CHECKING:
-    from inspector.ui.graph.view_link import ViewLink
 
 _AFTER_START_MS = 300
 _SWITCH_INTERVAL_S = 0.0001
@@ -272,8 +270,6 @@ def _arguments(arguments: list[str]) -> Start:
     options = parser.parse_args(arguments)
     link = None
     if options.view is not None:
-        from inspector.ui.graph import view_link  # few starts name a view
-
         try:
             link = view_link.parse(options.view, tuple(tab.id for tab in all_tabs()))
         except BadInput as error:

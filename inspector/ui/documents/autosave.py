@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files
 from inspector.report.library import Library
+from inspector.ui.documents.session_files import SessionFolder
 
 if TYPE_CHECKING:  # numpy comes with the first report, after the first picture
     from inspector.report.report import PerformanceReport
@@ -117,6 +118,9 @@ class Autosave:
         self.set_origin(report, Origin(path=path, state=state))
 
 
-def saving_in(folder: Path | None, session: str) -> Autosave:
-    """Return what saves into the library in a folder; None keeps nothing."""
-    return Autosave(Library(folder), session) if folder is not None else Autosave()
+def kept_in(folder: Path | None) -> tuple[SessionFolder | None, Autosave]:
+    """Return the sessions in a library's folder, and what saves into it; None keeps nothing."""
+    if folder is None:
+        return None, Autosave()
+    sessions = SessionFolder(folder / "sessions")
+    return sessions, Autosave(Library(folder), sessions.id)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
     from inspector.ui.documents import long_jobs
+    from inspector.ui.documents import services as services
     from inspector.ui.documents.autosave import Autosave
     from inspector.ui.documents.estimating import (
         CompatibilityCheck,
@@ -51,13 +52,15 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
         ExecutedGraphLoader,
     )
     from inspector.ui.documents.language.saving import ChatKeeper
-    from inspector.ui.documents.services import ReadModel
     from inspector.ui.documents.session_files import InputPlace
     from inspector.ui.documents.weight_reading import WeightLoader
 
     LongJob = Callable[[Engine, Callable[[], bool]], Any]
     PredictionJob = Callable[[Predict], Prediction | InspectorError]
 else:
+    # numpy, runtimes and readers come with the first document, not with the first window,
+    services = LateModule("inspector.ui.documents.services")
+    # and what measures, sweeps and edits with the first job.
     long_jobs = LateModule("inspector.ui.documents.long_jobs")
 
 FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
@@ -158,10 +161,7 @@ class Document(QObject):
         autosave: "Autosave | None" = None,
     ) -> None:
         super().__init__()
-        # numpy, runtimes and readers come with the first document, not with the first window
-        from inspector.ui.documents.services import DocumentServices
-
-        self._services = DocumentServices(self, start_engine)
+        self._services = services.DocumentServices(self, start_engine)
         self.path = self.reopen_path = path
         self.autosave = autosave or self._services.unsaved()
         self.disk = DiskState.SAME
@@ -498,7 +498,7 @@ class Document(QObject):
         path = self.path
         assert path is not None, "a report alone has nothing to open"
 
-        def show(result: "ReadModel") -> None:
+        def show(result: "services.ReadModel") -> None:
             self.model, self.facts = result.model, result.facts
             self._stamps, self._files = result.stamps, result.files
             self.folder, self.generates_text = result.folder, result.generates_text

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.devices.targets import Target, TargetSupport
 from inspector.analysis.facts.shapes import Shapes
-from inspector.analysis.measured.executed_graph import ExecutedGraph
+from inspector.analysis.measured.executed_graph import ExecutedGraph, with_original_names
+from inspector.app import target_support
 from inspector.app.estimates import cost_at, shapes_at
 from inspector.backends import registry
 from inspector.engine.client.engine import Engine
@@ -81,9 +82,6 @@ class CostEstimation(QObject):
 
         lengths: of dynamic axes; without them, targets that need fixed shapes refuse layers.
         """
-        # tables of devices that are not here: only where somebody asks
-        from inspector.app import target_support
-
         with self._start_engine() as engine:
             return target_support.check_targets(engine, self._path, self.model, shown, lengths)
 
@@ -240,7 +238,8 @@ class ExecutedGraphLoader(QObject):
                 self._engine = engine
                 try:
                     made = engine.call(OptimizeGraph(self._path, spec))
-                    return made.named_as(self.model), made.graph
+                    named = with_original_names(made.model, made.graph, self.model)
+                    return named, made.graph
                 finally:
                     self._engine = None
 

@@ -18,7 +18,7 @@ from inspector.platform.heap import collect_and_trim
 from inspector.ui import preferences
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
-from inspector.ui.documents.document import Bookmark, Document, Topic
+from inspector.ui.documents.document import Bookmark, Document, Topic, services
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.translate import tr
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.ui.documents.autosave import Autosave, Origin
     from inspector.ui.documents.improving import MadeModel
     from inspector.ui.documents.recorded_program import Recording, RecordingRequest
-    from inspector.ui.documents.services import Opener, ReadJson
+    from inspector.ui.documents.services import ReadJson
     from inspector.ui.documents.session_files import InputPlace, SessionFolder
 
     Shown = tuple[Document | TraceDocument, PerformanceReport | None]
@@ -140,15 +140,8 @@ def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
     settings.endGroup()
 
 
-def _opener() -> "type[Opener]":
-    # numpy, runtimes and readers come with the first file that is opened, or the first engine
-    from inspector.ui.documents.services import Opener
-
-    return Opener
-
-
 def _engine(on_progress: "Callable[[Progress], None]") -> "Engine":
-    return _opener().start_engine(on_progress)
+    return services.Opener.start_engine(on_progress)
 
 
 class Opening:
@@ -313,28 +306,22 @@ class Workspace(QObject):
         self._watch.touched.connect(self.check_disk)
         self._jobs = TaskRunner(self)
 
-    @cached_property
-    def _opener(self) -> "Opener":
-        return _opener()()
-
-    @cached_property
+    @property
     def sessions(self) -> "SessionFolder | None":
         """The saved sessions of all windows; None without a library."""
-        # msgspec comes after the first picture
-        from inspector.ui.documents.session_files import SessionFolder
+        return self._kept[0]
 
-        return SessionFolder(self._library() / "sessions") if self._library else None
+    @property
+    def autosave(self) -> "Autosave":
+        """Saves reports into the library."""
+        return self._kept[1]
 
     @cached_property
-    def autosave(self) -> "Autosave":
-        """Saves reports into the library; made on the window's thread."""
-        # the library comes after the first picture
-        from inspector.ui.documents.autosave import saving_in
+    def _kept(self) -> "tuple[SessionFolder | None, Autosave]":
+        # msgspec and the library come after the first picture
+        from inspector.ui.documents.autosave import kept_in
 
-        sessions = self.sessions
-        return saving_in(
-            sessions.folder.parent if sessions else None, sessions.id if sessions else ""
-        )
+        return kept_in(self._library() if self._library else None)
 
     @property
     def recent(self) -> tuple[Path, ...]:
@@ -365,16 +352,16 @@ class Workspace(QObject):
 
     def kind_of(self, named: Path | str) -> Kind:
         """Return what a path or an address stands for."""
-        return self._opener.kind_of(named)
+        return services.Opener.kind_of(named)
 
     def is_input(self, path: Path) -> bool:
         """Return whether a file is surely an input, and neither a model nor a report."""
-        return self._opener.is_input(path)
+        return services.Opener.is_input(path)
 
     def holds_inputs(self, folder: Path) -> bool:
         """Return whether a folder has inputs and no model; False where it cannot be read."""
         try:
-            return self._opener.holds_inputs(folder)
+            return services.Opener.holds_inputs(folder)
         except OSError:
             return False
 
@@ -561,7 +548,7 @@ class Workspace(QObject):
     def fill_sample(self, document: Document) -> None:
         """Fill a sample model with its first example, however it was opened."""
         if document.path is not None and not document.inputs:
-            example = self._opener.example(document.path)
+            example = services.Opener.example(document.path)
             if example:
                 document.set_inputs(example)
 
@@ -603,13 +590,13 @@ class Workspace(QObject):
         reports = tuple(report for report, _ in item.reports)
         chosen = reports[item.chosen] if item.chosen is not None else None
         path = item.path
-        plain = path is not None and self._opener.kind_of(path) is Kind.MODEL
+        plain = path is not None and services.Opener.kind_of(path) is Kind.MODEL
         opened = [d for d in self.documents if plain and path in (d.path, d.reopen_path)]
         home = opened[0] if opened else None
         if path is not None and plain and (home is not None or item.spec is not None):
             if home is None:
                 try:
-                    main, known_as = self._opener.located(path)
+                    main, known_as = services.Opener.located(path)
                 except InspectorError as error:
                     step.done(error)
                     return None
@@ -649,13 +636,13 @@ class Workspace(QObject):
         self.opening_ended.emit(opening)
 
     def _open(self, named: Path | str, step: _Step) -> None:
-        kind = self._opener.kind_of(named)
+        kind = services.Opener.kind_of(named)
         if kind in (Kind.ADDRESS, Kind.FOLDER):
             (self.address_named if kind is Kind.ADDRESS else self.folder_named).emit(named)
             step.done(None)
             return
         try:
-            path, known_as = self._opener.located(Path(named))
+            path, known_as = services.Opener.located(Path(named))
         except InspectorError as error:
             step.done(error)
             return
@@ -706,7 +693,7 @@ class Workspace(QObject):
         return None
 
     def _made(self, path: Path, spec: "RunSpec | None", known_as: Path | None) -> Document:
-        default = self._opener.DEFAULT_SPEC
+        default = services.Opener.DEFAULT_SPEC
         document = Document(path, spec or default, self.start_engine, self.autosave)
         document.reopen_path = known_as
         if known_as is not None:
@@ -723,7 +710,7 @@ class Workspace(QObject):
         """Choose the preferred device for a model whose settings nobody has touched."""
         wanted = preferences.text(self.settings, preferences.DEVICE, preferences.CPU)
         usable = [device.id for device in self.devices if not device.problem]
-        untouched = document.spec.devices == self._opener.DEFAULT_SPEC.devices
+        untouched = document.spec.devices == services.Opener.DEFAULT_SPEC.devices
         model = document.model
         if wanted in usable and untouched and model is not None and model.format == "onnx":
             document.set_spec(devices=(wanted,))
@@ -792,10 +779,10 @@ class Workspace(QObject):
             step.done(error)
 
         self._set_reading(*self.reading, path)
-        self._jobs.start(partial(self._opener.unpack, path, MOST_OF_ARCHIVE), show, give_up)
+        self._jobs.start(partial(services.Opener.unpack, path, MOST_OF_ARCHIVE), show, give_up)
 
     def _open_json(self, path: Path, step: _Step) -> None:
-        opener = self._opener
+        opener = services.Opener
 
         def show(read: "ReadJson") -> None:
             content, state = read.content, read.state

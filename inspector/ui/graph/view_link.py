@@ -1,21 +1,25 @@
 """A link to a view: which tab, which layer in the middle of the graph, at which zoom."""
 
 import shlex
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
 from inspector.errors import BadInput
-from inspector.model.model import Layer
-from inspector.report.report import LayerUse
 from inspector.ui import commands
 from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.translate import tr
 from inspector.units import clip
+
+if sys.platform == "win32":
+    from subprocess import list2cmdline
+if TYPE_CHECKING:  # numpy comes with the first document: a start may name a view
+    from inspector.model.model import Layer
+    from inspector.report.report import LayerUse
 
 _GRAPH = "graph"
 _HINT = "Examples: --view graph, --view graph:stem/conv, --view graph:stem/conv@80"
@@ -90,10 +94,12 @@ def link_to(document: Document, tab: str, layer: int | None, zoom: float | None)
 def command(path: Path, link: ViewLink | None = None) -> str:
     """Return the command that opens a file, or a view of it."""
     words = ["inspector", str(path), *(("--view", link.text) if link is not None else ())]
-    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+    if sys.platform == "win32":
+        return list2cmdline(words)
+    return shlex.join(words)
 
 
-def layer_of(name: str, layers: Sequence[Layer | LayerUse], link: ViewLink) -> int | None:
+def layer_of(name: str, layers: "Sequence[Layer | LayerUse]", link: ViewLink) -> int | None:
     """Return the layer that a link names; None for none. Raises BadInput: there is no such.
 
     name: of what has the layers.
@@ -110,12 +116,12 @@ def layer_of(name: str, layers: Sequence[Layer | LayerUse], link: ViewLink) -> i
     return found
 
 
-def _label(layer: Layer | LayerUse) -> str:
+def _label(layer: "Layer | LayerUse") -> str:
     """Return the name of a layer, or operator and index where the file gives none."""
     return layer.name or f"{layer.operator} {layer.index}"
 
 
-def _layers(document: Document) -> Sequence[Layer | LayerUse]:
+def _layers(document: Document) -> "Sequence[Layer | LayerUse]":
     """Return the layers of a model, or of the report that is shown without one."""
     if document.model is not None:
         return document.model.layers

@@ -6,7 +6,7 @@ They come from other packages in English and are not translated.
 import re
 
 from inspector.ui import units
-from inspector.ui.translate import mark, tr, wording
+from inspector.ui.translate import mark, tr, values, wording
 
 _AGAIN = r"(?:[Rr]un )?`inspector measure (?:'[^`]*'|[^'`\s]+)`"
 # Longer patterns first: options that follow "measure again" belong to its sentence.
@@ -135,9 +135,7 @@ def in_window(text: str, *, begins: bool = True) -> str:
     Commands are replaced in the language of the window; where an option is left, in English.
     begins: whether it begins a sentence; a name in front keeps its case otherwise.
     """
-    from inspector.wording.values import Markup  # not at the start: 10 ms
-
-    for version in (wording().text(text, Markup(code="`{}`".format)), text):
+    for version in (wording().text(text, values.Markup(code="`{}`".format)), text):
         for pattern, replacement in _REPLACEMENTS:
             version = pattern.sub(tr(replacement), version)
         if "--" not in version:

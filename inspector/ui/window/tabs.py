@@ -6,10 +6,10 @@ A new tab is a folder under `inspector/ui/tabs` and one entry here. Its widget i
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.platform import plugins
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import mark
 from inspector.ui.widgets.theme import Theme
@@ -41,9 +41,8 @@ class TabEntry:
 
     def make(self, theme: Theme, document: Document, parent: QWidget) -> QWidget:
         """Import the module and make the widget."""
-        made: QWidget = getattr(import_module(self.module), self.widget)(
-            theme, document, parent
-        )
+        widget = plugins.load(f"{self.module}:{self.widget}")
+        made: QWidget = widget(theme, document, parent)
         return made
 
 

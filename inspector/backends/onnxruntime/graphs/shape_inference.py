@@ -432,6 +432,7 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
         bodies = [structs.replace(main, values=values), *bodies]
         return Shapes(tuple(bodies), lengths, contradictions=contradictions)
     except _REFUSALS as error:
+        # 13 ms of patterns, for models that inference refuses
         from inspector.backends.onnxruntime.sessions import explanations
 
         what = f"Could not infer the shapes of {model.name}"

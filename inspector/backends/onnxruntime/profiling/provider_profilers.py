@@ -157,6 +157,7 @@ def _counted(
     renamed: ModelProto, device: str, feeds: Mapping[str, predict.Feed]
 ) -> Iterable[ProviderCounters]:
     sys.modules.setdefault(_TELLTALE, None)  # type: ignore[arg-type]  # nobody is told of us
+    # 75 ms of shared libraries, after the line above
     import openvino
 
     makers = {name: node.name for node in renamed.graph.node for name in node.output if name}

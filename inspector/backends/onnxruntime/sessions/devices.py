@@ -259,6 +259,7 @@ def _unit(handle: Any, prefix: str, number: int, source: str) -> DeviceHandle:
 def _register(plugin: Plugin) -> str:
     what = f"Could not use {plugin.id}"
     try:
+        # a package that was found on this machine; it loads a runtime's library
         module = import_module(plugin.module)
         locate = getattr(module, "get_library_path", None) or module.library_path
         library = str(locate())

@@ -35,6 +35,11 @@ OPTIONS = (
     "Check the options of the execution provider in the documentation of ONNX Runtime, "
     "or omit them."
 )
+_UNIMPORTED_HINT = (
+    "If it is a custom operator, give the library that provides it with --custom-ops, or in "
+    "the settings; else export the model again with an opset import for each domain that it "
+    "uses."
+)
 
 COMPILED_FOR = "a part of the model was compiled for {provider}, which is not among the devices"
 COMPILED_HINT = (
@@ -99,11 +104,6 @@ _SYSTEM = (
     ),
     Rule(r"Exiting due to terminate flag", "the run was stopped", "Start it again."),
     Rule(r"Load.{0,40}cancel", "the load was stopped", "Start it again."),
-)
-_UNIMPORTED_HINT = (
-    "If it is a custom operator, give the library that provides it with --custom-ops, or in "
-    "the settings; else export the model again with an opset import for each domain that it "
-    "uses."
 )
 _OPERATORS = (
     Rule(

@@ -25,6 +25,7 @@ from inspector.backends.onnxruntime.stepping.hoisting import (
     is_added,
     plan_steps,
 )
+from inspector.backends.onnxruntime.stepping.reference_evaluator import evaluate as evaluate
 from inspector.backends.values import ComparisonRun
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import Model

@@ -1,7 +1,6 @@
 """Playing a sound through the machine's loudspeaker, where Qt's part for it is installed."""
 
 from collections.abc import Callable
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
@@ -10,6 +9,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
+from inspector.platform import plugins
 from inspector.preview.inputs.audio import Audio
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
@@ -31,7 +31,7 @@ def multimedia() -> Any:
     if find_spec(_MODULE) is None:
         return None
     try:
-        return import_module(_MODULE)
+        return plugins.load(_MODULE)
     except ImportError:
         return None
 
