@@ -404,7 +404,7 @@ def save_as(subject: Subject, path: Path, *values: Any) -> Path:
     """
     form = format_for(subject, path)
     if form.id == "json" and subject in _SAVED_AGAIN:
-        _function(_SAVED_AGAIN[subject])(*values, path)
+        plugins.load(_SAVED_AGAIN[subject])(*values, path)
     else:
         files.write_atomic(path, bytes(form.writer(*values)))
     return path
