@@ -29,6 +29,7 @@ from inspector.conversion.int8_layers import (
     Selection,
     choices,
     operands,
+    ranks,
 )
 from inspector.conversion.plan import Context, Plan, attribute, check_layers, counted, nodes
 from inspector.conversion.preparation import (
@@ -75,6 +76,7 @@ _NAMES_OF_CONSTANT = 6
 _BYTES_OF_SCALE = 6
 _HALF_STEP = 0.5  # below, a number is rounded to zero
 _MOST_COUNTED_BYTES = 512 << 20  # of weights that are read only to count what is lost
+_BATCHED = 3  # axes of a product from which on it is one for each of a batch
 _SMALLEST_SCALE = float(np.finfo(np.float32).tiny)
 
 
@@ -265,9 +267,9 @@ def _quantize(model: EditableModel, options: _Options, context: Context) -> None
             f"Layers around {plural(len(unknown), 'value')} without a finite range, such as "
             f"'{min(unknown)}', stay in float."
         )
-    names = all_names(model.proto.graph)
+    names, axes = all_names(model.proto.graph), ranks(model.proto)
     for choice in chosen[::-1]:  # see inner_first
-        _Rewriter(model, options, choice, ranges, context, names).run()
+        _Rewriter(model, options, choice, ranges, context, names, axes).run()
     for graph in inner_first(model.proto.graph):
         drop_unused(graph)
 
@@ -283,8 +285,14 @@ class _Rewriter:
         ranges: Ranges,
         context: Context,
         names: set[str],
+        axes: Mapping[str, int],
     ) -> None:
         self._model, self._options, self._choice = model, options, choice
+        self._products = {
+            name
+            for name, node in choice.layers.items()
+            if node.op_type == "MatMul" and axes.get(name, 0) >= _BATCHED
+        }
         self._ranges, self._context = ranges, context
         self._graph, self._names = choice.graph, names
         self._scales: dict[str, _Scale] = {}
@@ -310,6 +318,8 @@ class _Rewriter:
                         self._constant(name)
                 if node.op_type in WEIGHTED:
                     self._weighted(node)
+            elif node.op_type == "Add" and self._products.intersection(node.input):
+                self._keep_apart(node)
             moving = len(operands(node)) if id(node) in quantized else 0
             for place, name in enumerate(node.input):
                 if name in self._dequantized and (name not in choice.fixed or place < moving):
@@ -324,6 +334,19 @@ class _Rewriter:
                     self._pair(name, source)
         del graph.node[:]
         graph.node.extend(self._body)
+
+    def _keep_apart(self, node: NodeProto) -> None:
+        """Give the bias of a product as many axes as the product has.
+
+        ONNX Runtime fuses a product and a bias of one axis to a Gemm of floats, which turns its
+        weights into floats whenever it runs: transformers then take 2 to 4 times as long.
+        """
+        for place, name in enumerate(node.input):
+            bias = self._choice.fixed.get(name)
+            if bias is not None and len(bias.dims) == 1:
+                node.input[place] = self._add(
+                    f"{name}_3d", self._model.values(bias)[None, None]
+                )
 
     def _upper_limits(self) -> dict[str, float]:
         """Return the largest value that the output of a Clip can have, where it has one."""

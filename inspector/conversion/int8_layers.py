@@ -6,7 +6,7 @@ Values have unique names in all graphs of a model, see `preparation`.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from onnx import GraphProto, ModelProto, NodeProto, TensorProto
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
 from onnx import shape_inference as inference
 
 from inspector.conversion.action import ALL, VALUES, WEIGHTS
@@ -308,14 +308,23 @@ def _mark_values(choice: Choice) -> None:
         choice.sources[name] = source
 
 
+def ranks(proto: ModelProto) -> dict[str, int]:
+    """Return how many axes the values of a model have, as far as that is known."""
+    return {
+        value.name: len(value.type.tensor_type.shape.dim)
+        for value in _typed_values(proto)
+        if value.type.tensor_type.HasField("shape")
+    }
+
+
+def _typed_values(proto: ModelProto) -> Iterator[ValueInfoProto]:
+    for graph in (*graphs(proto.graph), *graphs(inference.infer_shapes(proto).graph)):
+        yield from (*graph.value_info, *graph.input, *graph.output)
+
+
 def float_values(proto: ModelProto, fixed: Mapping[str, TensorProto]) -> set[str]:
     """Return the names of all float32 values of a model, those in subgraphs too."""
-    inferred = graphs(inference.infer_shapes(proto).graph)
-    known = (
-        value
-        for graph in (*graphs(proto.graph), *inferred)
-        for value in (*graph.value_info, *graph.input, *graph.output)
-    )
+    known = _typed_values(proto)
     names = {v.name for v in known if v.type.tensor_type.elem_type == FLOAT}
     names.update(name for name, tensor in fixed.items() if tensor.data_type == FLOAT)
     for node in nodes(proto):  # whose schema says that input and weight have one type

@@ -148,6 +148,27 @@ def test_output_of_a_product_before_float_layers_is_not_quantized(net):
     assert softmax.input[0] == "m"
 
 
+PROJECTION = """<ir_version: 8, opset_import: ["" : 17]>
+net (float[1,%s] x) => (float[1,%s] y) { m = MatMul (x, w) s = Add (b, m) y = Erf (s) }"""
+
+
+@pytest.mark.parametrize(("given", "made"), [("6,16", "6,8"), ("16", "8")], ids=["3d", "2d"])
+def test_product_with_a_bias_keeps_its_integer_kernel(tmp_path, given, made):
+    text = PROJECTION % (given, made)
+    model = saved(tmp_path / "from", text, w=noise(16, 8), b=noise(8, seed=1))
+    shape = (1, *map(int, given.split(",")))
+    inputs = [{"x": noise(*shape, seed=seed)} for seed in range(4)]
+    new, *_ = quantized(model, inputs)
+    (expected,), (found,) = (
+        run(each, inputs[0], kept=tmp_path / f"{place}.onnx")
+        for place, each in enumerate((model, new))
+    )
+    assert found.shape == expected.shape
+    assert sqnr([expected], [found]) > 25
+    if len(shape) > 2:  # of a Gemm, the bias is added by its kernel
+        assert "MatMulIntegerToFloat" in operators(tmp_path / "1.onnx")
+
+
 def test_kept_layer_reads_float_weights_and_other_operators_are_left_out(net):
     new, effect, _ = quantized(net, INPUTS, "int8:keep=c2")
     assert effect.layers == 5
