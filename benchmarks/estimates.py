@@ -257,25 +257,8 @@ class Fit:
         self._logs = np.log([row.times[device] for row in rows])
 
     def learn(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the factors by which logarithms of the chosen rows' times are off least.
-
-        Gauss-Newton over logarithms of factors, so that they stay positive.
-        """
-        table, logs = self._table[chosen], self._logs[chosen]
-        moved = np.zeros(len(self.columns))
-        for _ in range(100):
-            factors = self._begin * np.exp(moved)
-            sums = table @ factors
-            off = np.log(sums) - logs
-            weight = 1 / np.maximum(1, np.abs(off) / HUBER)
-            slope = table * factors / sums[:, None]
-            left = slope.T @ (slope * weight[:, None]) + STIFFNESS * np.eye(len(moved))
-            step = np.linalg.solve(left, slope.T @ (weight * off) + STIFFNESS * moved)
-            largest = float(np.abs(step).max())
-            moved -= step / max(1.0, largest)
-            if largest < 1e-4:
-                break
-        return self._begin * np.exp(moved)
+        """Return the factors by which logarithms of the chosen rows' times are off least."""
+        return learn(self._table[chosen], self._begin, self._logs[chosen])
 
     def left_out(self) -> NDArray[np.float64]:
         """Return by which logarithm each row is off when its family is left out; what only
@@ -315,6 +298,33 @@ class Fit:
             self.rates,
         )  # fmt: skip
         return learned, off
+
+
+def learn(
+    table: NDArray[np.float64],
+    begin: NDArray[np.float64],
+    logs: NDArray[np.float64],
+    stiffness: float = STIFFNESS,
+) -> NDArray[np.float64]:
+    """Return the factors of columns by which logarithms of the rows' sums are off least.
+
+    begin: factors of columns that nothing teaches. Gauss-Newton over logarithms of factors, so
+    that they stay positive.
+    """
+    moved = np.zeros(len(begin))
+    for _ in range(100):
+        factors = begin * np.exp(moved)
+        sums = table @ factors
+        off = np.log(sums) - logs
+        weight = 1 / np.maximum(1, np.abs(off) / HUBER)
+        slope = table * factors / sums[:, None]
+        left = slope.T @ (slope * weight[:, None]) + stiffness * np.eye(len(moved))
+        step = np.linalg.solve(left, slope.T @ (weight * off) + stiffness * moved)
+        largest = float(np.abs(step).max())
+        moved -= step / max(1.0, largest)
+        if largest < 1e-4:
+            break
+    return begin * np.exp(moved)
 
 
 def _begin(kind: str, part: str) -> float:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files, plugins
 from inspector.report.float16_check import AUTO
+from inspector.report.improvement import Foretold
 from inspector.units import clip, plural
 from inspector.wording.values import Joined, Sentence, Size, Value
 
@@ -151,7 +152,8 @@ class Effect(msgspec.Struct, frozen=True):
     expected size of the whole model; None where that is not known. nothing: why there is
     nothing to do; refused: why it cannot be done, with a hint. needs: which options have to be
     given first. caution: what may get worse. particular: whether the caution is about this very
-    model and not about the action as such.
+    model and not about the action as such. foretold: the latency that follows, where it can be
+    told of models of this kind; not_foretold: whether its error is too large for that.
     """
 
     touches: str = ""
@@ -164,6 +166,8 @@ class Effect(msgspec.Struct, frozen=True):
     caution: str = ""
     needs: str = ""
     particular: bool = False
+    foretold: Foretold | None = None
+    not_foretold: bool = False
 
     @property
     def applicable(self) -> bool:

@@ -19,6 +19,7 @@ from inspector.pages.blocks import (
     Rank,
     Row,
     Section,
+    Side,
     Snippet,
     Table,
     Text,
@@ -38,6 +39,8 @@ from inspector.wording.values import (
 )
 
 _ALL = Limits(terminal=1000, document=1000)
+_ACTION_HELP = "The action that would be applied to the model"
+_RANGE_HELP = "The measured latency was within this range for 9 of 10 estimates of other models"
 _WHOLE_PERCENT = 0.01  # of the size before; a smaller change is written in bytes
 
 
@@ -119,17 +122,45 @@ def plan_page(
         "needs": "Can be applied with more options",
         "nothing": "Cannot be applied",
     }
-    sections = (
+    sections = [
         Section(kind, title, _steps(*zip(*groups[kind], strict=True)))
         for kind, title in titles.items()
         if kind in groups
-    )
+    ]
+    sections[1:1] = _latency_section(groups.get("do", ()))
     values: dict[str, Value] = {"model": Name(model)}
     title = Sentence("What each action would do to {model}", **values)
     if done:
         values["steps"] = Joined(tuple(Code(step.text) for step in done))
         title = Sentence("What each action would do to {model} after {steps}", **values)
     return Page("plan", title, tuple(sections))
+
+
+def _latency_section(effects: Sequence[tuple[Step, Effect]]) -> Iterator[Section]:
+    """Yield the estimated latencies with their errors, and which actions have none."""
+    told = [(step, effect.foretold) for step, effect in effects if effect.foretold is not None]
+    others = tuple(Code(step.text) for step, effect in effects if effect.not_foretold)
+    if not told and not others:
+        return
+    columns = (
+        Column("action", "Action", stretch=True, help=_ACTION_HELP),
+        Column("latency", "Latency", Side.RIGHT),
+        Column("range", "9 of 10 estimates", Side.RIGHT, help=_RANGE_HELP),
+    )
+    rows = tuple(
+        Row((Code(step.text), f"{ratio}×", f"{low}× to {high}×"))
+        for step, of in told
+        for ratio, low, high in (of.texts.values(),)
+    )
+    blocks: list[Block] = []
+    if rows:
+        blocks.append(Table(columns, rows, noun="action"))
+        where = "Beside the original, in ONNX Runtime on this CPU; nothing was run."
+        blocks.append(Text(where, Tone.SECONDARY))
+    if others:
+        text = "Not foretold, since estimates are too far off for such models: {actions}."
+        blocks.append(Text(Sentence(text, actions=Joined(others)), Tone.SECONDARY))
+    yield Section("latency", "Latency, estimated", tuple(blocks))
 
 
 def actions_page(actions: Sequence[Action]) -> Page:

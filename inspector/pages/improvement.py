@@ -292,15 +292,12 @@ def foretold_sentence(candidate: Candidate) -> Value:
     if told is None:
         return ""
     change = timed.known_change if timed is not None else None
-    ends = {"low": f"{told.low:.2g}", "high": f"{told.high:.2g}"}
-    ratio = f"{told.ratio:.2g}"
     if change is None:
-        text = "Estimated before: {ratio}× the latency (9 of 10 estimates: {low}× to {high}×)."
-        return Sentence(text, ratio=ratio, **ends)
+        return told.sentence
     return Sentence(
         "Estimated before: {ratio}× the latency (9 of 10 estimates: {low}× to {high}×); "
         "measured: {measured}×.",
-        ratio=ratio, **ends, measured=f"{1 + change:.2g}",
+        **told.texts, measured=f"{1 + change:.2g}",
     )  # fmt: skip
 
 

@@ -239,7 +239,7 @@ class LayerError(msgspec.Struct, frozen=True):
 
 
 class Foretold(msgspec.Struct, frozen=True):
-    """The ratio of latencies that was estimated before a candidate was measured.
+    """The latency of a changed model beside the original's, estimated before it is measured.
 
     low, high: what held 9 of 10 ratios of models that the estimate was not learned from.
     """
@@ -247,6 +247,18 @@ class Foretold(msgspec.Struct, frozen=True):
     ratio: float
     low: float
     high: float
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Return the numbers as text, by field."""
+        numbers = {"ratio": self.ratio, "low": self.low, "high": self.high}
+        return {name: f"{number:.2f}" for name, number in numbers.items()}
+
+    @property
+    def sentence(self) -> Sentence:
+        """Return the estimate with its error."""
+        text = "Estimated: {ratio}× the latency (9 of 10 estimates: {low}× to {high}×)."
+        return Sentence(text, **self.texts)
 
 
 class StepResult(msgspec.Struct, frozen=True):

@@ -45,7 +45,7 @@ from inspector.preview.identity import identify
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.report.environment import SystemLoad
-from inspector.report.improvement import DataSet, Improvement, StepResult
+from inspector.report.improvement import DataSet, Foretold, Improvement, StepResult
 from inspector.report.model_results import ModelResults, TargetAnswer
 from inspector.report.report import LoadPhase, PerformanceReport, PreviewedPrediction
 from inspector.report.report_values import Device
@@ -217,7 +217,8 @@ def _conversion(name: Naming) -> Page:
 
 def _plan(name: Naming) -> Page:
     effects = (
-        (Step("int8"), Effect(name("26 weights"), 26, 1000, 300)),
+        (Step("int8"), Effect(name("26 weights"), 26, 1000, 300, not_foretold=True)),
+        (Step("nf4"), Effect(name("8 weights"), 8, 1000, 300, foretold=Foretold(0.6, 0.4, 1))),
         (Step("opset"), Effect(needs=name("version"))),
         (Step("float16"), Effect(nothing=name("nothing is float32"))),
     )

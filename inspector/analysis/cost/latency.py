@@ -290,22 +290,26 @@ def latency(
     if efficiency is None:
         return _range(layers, rates)
     times = tuple(
-        LayerTime(load.index, _with(efficiency, parts(load, rates))) for load in layers
+        LayerTime(load.index, sum(part_times(load, rates, efficiency).values()))
+        for load in layers
     )
     whole = efficiency.call_ns + sum(each.time_ns for each in times)
     return Latency(whole, whole / efficiency.bound, whole * efficiency.bound, times)
 
 
-def _with(efficiency: Efficiency, found: Mapping[tuple[str, str], float]) -> float:
-    whole = 0.0
-    for (kind, part), ns in found.items():
+def part_times(
+    load: LayerLoad, rates: Rates, efficiency: Efficiency
+) -> Mapping[tuple[str, str], float]:
+    """Return the estimated time in ns of each part of a layer, with the keys of `parts`."""
+    found = {}
+    for (kind, part), ns in parts(load, rates).items():
         if kind == WEIGHTS:
-            whole += ns * efficiency.weights
+            found[kind, part] = ns * efficiency.weights
             continue
         known = efficiency.kinds.get(kind) or efficiency.kinds[kind.partition(":")[0]]
         factor = {"arithmetic": known.arithmetic, "memory": known.memory}
-        whole += ns * factor.get(part, known.launch_ns)
-    return whole
+        found[kind, part] = ns * factor.get(part, known.launch_ns)
+    return found
 
 
 def _range(layers: Sequence[LayerLoad], rates: Rates) -> Latency:

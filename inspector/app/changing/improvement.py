@@ -32,7 +32,7 @@ from inspector.app.changing.data_sets import TestInput
 from inspector.app.changing.layer_errors import layer_errors
 from inspector.app.changing.sensitivity import ranked
 from inspector.app.changing.step_results import ComparedStep, after_each_step
-from inspector.app.estimating.time_gained import time_gained
+from inspector.app.estimating.time_gained import ForetoldBy, time_changes
 from inspector.app.language.differing_parts import worst_layers
 from inspector.app.language.quality import LanguageModel, ScoredText, measure_quality
 from inspector.app.subjects import Subject
@@ -82,6 +82,7 @@ from inspector.report.improvement import (
     PERPLEXITY,
     Accuracy,
     Candidate,
+    Foretold,
     Improvement,
     Latency,
     StepResult,
@@ -166,6 +167,7 @@ class Workbench:
     _repeat: tuple[Outputs, Outputs] | None = field(default=None, init=False)
     _made: Conversion | None = field(default=None, init=False)  # the last one
     _targets: list[TargetSupport] | None = field(default=None, init=False)
+    _told: ForetoldBy | None = field(default=None, init=False)
     _stopped: bool = field(default=False, init=False)
 
     def __enter__(self) -> Workbench:
@@ -284,6 +286,15 @@ class Workbench:
             raise BadInput(what, "none of the common actions applies to this model")
         return usual
 
+    def _foretold(self, steps: Sequence[Step]) -> Foretold | None:
+        """Return the latency beside the original's, estimated before; None where it is not."""
+        if len(steps) != 1:
+            return None
+        if self._told is None:
+            told = time_changes(self._candidate, self.path, self.model, self.spec)
+            self._told = told or (lambda _: None)
+        return self._told(steps[0])
+
     def worst_layers(self, step: Step, folder: Path) -> tuple[str, ...]:
         """Return the layers that a quantizing step harms, worst first; none without inputs.
 
@@ -383,7 +394,7 @@ class Workbench:
         else:
             result = self._with_outputs(result, made)
         if self.starts != 0:
-            result = _with(result, foretold=time_gained(self._candidate, made, self.spec))
+            result = _with(result, foretold=self._foretold(made.steps))
             try:
                 first, second = self.measure_pair(made)
             except Cancelled:

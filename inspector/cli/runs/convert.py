@@ -12,6 +12,7 @@ from inspector import units
 from inspector.app.changing import conversion_check
 from inspector.app.changing.captured_case import save_case
 from inspector.app.changing.sensitivity import can_rank
+from inspector.app.estimating.time_gained import effects_with_time
 from inspector.app.subjects import Subject
 from inspector.backends.values import Progress as Stage
 from inspector.cli import model_request, pages
@@ -31,7 +32,6 @@ from inspector.conversion.registry import (
 )
 from inspector.conversion.result import CheckedConversion, CheckedOutput
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.engine.requests import ListEffects
 from inspector.errors import BadInput, Cancelled
 from inspector.formats import opening
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
@@ -114,7 +114,8 @@ def _plan(options: argparse.Namespace, steps: Sequence[Step]) -> None:
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
     ):
-        effects = engine.call(ListEffects(options.model, steps, others))
+        model, path = opening.open_model(options.model), options.model
+        effects = effects_with_time(engine, path, model, steps, others, RunSpec())
     if options.json:
         body = {
             "schema": "conversion_plan/1",

@@ -5,13 +5,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector.app.estimating.device_estimates import saved_here
+from inspector.app.estimating.time_gained import effects_with_time
 from inspector.conversion import action as actions
 from inspector.conversion.action import Effect, Recipe, Step
 from inspector.conversion.registry import ACTIONS, improvements_for
 from inspector.engine.client.engine import Engine
-from inspector.engine.requests import ListEffects
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
+from inspector.report.run_spec import RunSpec
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 
@@ -207,7 +209,9 @@ class RecipeEditing(QObject):
         if self._checker is None:
             self._checker = self._start_engine()
         try:
-            return self._checker.call(ListEffects(self.path, steps, others))
+            return effects_with_time(
+                self._checker, self.path, self.model, steps, others, RunSpec(), saved_here
+            )
         finally:
             if self._closed:  # meanwhile: nobody else ends it
                 self._checker.close()

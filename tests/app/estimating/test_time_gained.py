@@ -5,67 +5,109 @@ from typing import Any
 
 import onnx
 import pytest
+from msgspec import structs
 from onnx import parser
 
-from inspector.app.estimating import time_gained
+from inspector.analysis.cost.latency import LayerLoad, latency, loads
+from inspector.analysis.cost.time_gained import ActionTimes, KindError, action_times, foretold
+from inspector.analysis.devices.known_devices import measured_devices
+from inspector.app.estimates import cost_at
+from inspector.app.estimating.time_gained import effects_with_time, time_changes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
-from inspector.conversion.action import parse_step
+from inspector.conversion.action import Effect, Step, parse_step
 from inspector.conversion.registry import ACTIONS
-from inspector.conversion.result import Conversion
-from inspector.report.improvement import Foretold
+from inspector.formats.opening import open_model
 from inspector.report.run_spec import RunSpec
 
 MODEL = """<ir_version: 8, opset_import: ["" : 17]>
-net (float[1, 64] x) => (float[1, 64] y) <float[64, 64] w = {%s}> { %s }"""
+net (float[1, 64] x) => (float[1, 64] y) <float[64, 64] w = {%s}> {
+  a = MatMul (x, w) b = MatMul (a, w) y = MatMul (b, w) }"""
+DEVICE = measured_devices()["cpu-2"]
+TOLD = "weights-8bit"
 
 
 class Engine:
-    """Infers shapes in this process."""
+    """Infers shapes in this process; all actions apply but one."""
 
     def shapes(self, path: Path, dimensions: Any, _: float) -> Any:
         return infer(path, dimensions)
 
+    def call(self, request: Any) -> tuple[Effect, ...]:
+        return tuple(
+            Effect(nothing="done" if step.action == "int8" else "") for step in request.others
+        )
 
-def model(path: Path, layers: str) -> Path:
-    onnx.save(parser.parse_model(MODEL % (", ".join(["1"] * 4096), layers)), path)
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("gain") / "net.onnx"
+    onnx.save(parser.parse_model(MODEL % ", ".join(["1"] * 4096)), path)
     return path
 
 
-@pytest.fixture
-def told(tmp_path, monkeypatch):
-    """Return what is foretold of a model of which half the layers are gone."""
-    one = model(tmp_path / "a.onnx", "a = MatMul (x, w) y = MatMul (a, w)")
-    other = model(tmp_path / "b.onnx", "y = MatMul (x, w)")
-
-    def foretold(spec: RunSpec, *steps: str, same: bool = True) -> Foretold | None:
-        monkeypatch.setattr(
-            time_gained, "measured_here", lambda _, __, device: (device.rates, same)
-        )
-        recipe = tuple(parse_step(step, ACTIONS) for step in steps)
-        made = Conversion(other, recipe, (), (), (), original=one)
-        return time_gained.time_gained(Engine(), made, spec)  # type: ignore[arg-type]
-
-    return foretold
+def told(net: Path, text: str, spec: RunSpec, same: bool = True, steps: tuple[Step, ...] = ()):
+    """Return what is told of a step."""
+    here = lambda _, device: (device.rates, same)  # noqa: E731
+    (effect,) = effects_with_time(
+        Engine(), net, open_model(net), steps, [parse_step(text, ACTIONS)], spec, here
+    )
+    return effect
 
 
-def test_the_ratio_is_that_of_the_layers_with_the_error_of_the_action(told):
-    (error,) = (each for each in time_gained.known_errors() if each.action == "int8")
-    found = told(RunSpec(threads=2), "int8:weights=uint8")
-    assert 0.4 < found.ratio / error.factor < 0.95
-    assert found.high / found.ratio == pytest.approx(error.bound)
-    assert found.ratio / found.low == pytest.approx(error.bound)
+def test_parts_of_the_time_change_by_their_factors(net):
+    model = open_model(net)
+    layers = loads(model, cost_at(Engine(), net, model, {}))  # type: ignore[arg-type]
+    factors = {"matmul": {"weights": 3.0, "launch": 2.0}}
+    action = ActionTimes("x", DEVICE.id, "", factors, (KindError("product", 8, 0.1, 1.5),))
+    found = foretold(layers, DEVICE, action)
+    whole = latency(layers, DEVICE.rates, DEVICE).time_ns
+    weights = sum(e.weight_bytes for e in layers) * 1e9 / DEVICE.rates.bytes_per_second
+    more = 2 * weights * DEVICE.weights + 3 * DEVICE.kinds["matmul"].launch_ns
+    assert found.ratio == pytest.approx((whole + more) / whole)
+    assert (found.low, found.high) == pytest.approx((found.ratio / 1.5, found.ratio * 1.5))
+    of_values = tuple(structs.replace(each, weight_bytes=0.0) for each in layers)
+    assert foretold(of_values, DEVICE, action).ratio == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
-    ("spec", "steps", "same"),
+    ("kinds", "precision"),
     [
-        (RunSpec(threads=2), ("strip",), True),
-        (RunSpec(threads=2), ("int8", "float16"), True),
-        (RunSpec(threads=1), ("int8",), True),
-        (RunSpec(threads=2, devices=("openvino:cpu",)), ("int8",), True),
-        (RunSpec(threads=2), ("int8",), False),
+        ((KindError("product", 8, 0.1, 2.1),), "float32"),
+        ((KindError("product", 7, 0.1, 1.1),), "float32"),
+        ((KindError("conv", 8, 0.1, 1.1),), "float32"),
+        ((KindError("product", 8, 0.1, 1.1),), "int8"),
     ],
-    ids=["another action", "two actions", "threads", "device", "processor"],
+    ids=["too far off", "too few networks", "another kind", "integers already"],
 )
-def test_nothing_is_told_that_was_not_validated(told, spec, steps, same):
-    assert told(spec, *steps, same=same) is None
+def test_kinds_of_models_without_a_validated_error_have_no_number(kinds, precision):
+    action = ActionTimes("x", DEVICE.id, "", {}, kinds)
+    assert foretold((LayerLoad(0, "matmul", precision, 1e6, 1e5, 1e4),), DEVICE, action) is None
+
+
+def test_products_of_a_row_become_far_slower_with_8_bit_weights_as_measured(net):
+    effect = told(net, TOLD, RunSpec(threads=2))
+    assert effect.foretold.low > 1, "measured: 6 to 24 times as slow"
+    assert not effect.not_foretold
+    assert TOLD in {each.action for each in action_times()}
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "more"),
+    [
+        (f"{TOLD}:block=64", RunSpec(threads=2), {}),
+        ("strip", RunSpec(threads=2), {}),
+        ("int8", RunSpec(threads=2), {}),
+        (TOLD, RunSpec(threads=1), {}),
+        (TOLD, RunSpec(threads=2, devices=("openvino:cpu",)), {}),
+        (TOLD, RunSpec(threads=2), {"same": False}),
+        (TOLD, RunSpec(threads=2), {"steps": (Step("strip"),)}),
+    ],
+    ids=["options", "action", "nothing to do", "threads", "device", "processor", "after steps"],
+)
+def test_nothing_is_told_that_was_not_validated(net, text, spec, more):
+    assert told(net, text, spec, **more).foretold is None
+
+
+def test_layers_with_graphs_inside_are_not_told(samples):
+    loop = samples / "sequence_loop.onnx"
+    assert time_changes(Engine(), loop, open_model(loop), RunSpec(threads=2)) is None

@@ -126,12 +126,13 @@ def offer_line(name: str, effect: Effect) -> Line:
     if effect.refused and effect.hint:  # such as the command that installs a library
         text = f"{text}. {effect.hint}"
     text = text[:1] + in_window(text)[1:]
+    told = written(effect.foretold.sentence) if effect.foretold is not None else ""
     if effect.applicable and effect.caution:
         # A sign on what is true of any model would warn of nothing.
         state = CAREFUL if effect.particular else POSSIBLE
-        return Line(title, effect.caution, state, hint=text)
+        return Line(title, f"{told} {effect.caution}".lstrip(), state, hint=text)
     state = POSSIBLE if effect.applicable else NEEDS if effect.needs else NOTHING
-    return Line(title, text, state)
+    return Line(title, f"{told} {text}".lstrip(), state)
 
 
 def waiting_line(name: str) -> Line:

@@ -1,5 +1,6 @@
 """A recipe by clicks: add, run, judge, save, cancel, and find it again."""
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,19 +22,21 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.devices.targets import Answer
 from inspector.app.changing import improvement as search
-from inspector.conversion.action import Step, load_recipe
-from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS
+from inspector.conversion.action import Effect, Step, load_recipe
+from inspector.conversion.registry import ACTIONS, improvements_for
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled
 from inspector.formats.opening import digest
+from inspector.model.model import TFLITE
 from inspector.report import improvement as improvements
-from inspector.report.improvement import WITHIN
+from inspector.report.improvement import WITHIN, Foretold
 from inspector.report.sensitivity import decibels
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.exported_report import add_model_results
 from inspector.ui.documents.improving import Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
+from inspector.ui.tabs.improve.lists import offer_line
 from inspector.ui.tabs.improve.tab import ImproveTab
 from inspector.ui.tabs.performance.suggestions import FindingsCard
 from inspector.ui.window.status import StatusLine
@@ -102,7 +105,7 @@ def test_a_tensorflow_lite_model_is_offered_its_own_actions(show, tmp_path):
     path.write_bytes(build.adding())
     tab = show(path)
     titles = {line.title for line in tab.action_list.lines.values()}
-    assert titles == {action.title for action in LITERT_ACTIONS.values()}
+    assert titles == {action.title for action in improvements_for(TFLITE).values()}
 
 
 def numbers_of(tab: ImproveTab) -> dict[str, list[str]]:
@@ -145,6 +148,18 @@ def where(tab: ImproveTab, name: str) -> QPoint:
     """Return where an action stands in the tab."""
     grid, place = tab.action_list.place_of(name)
     return grid.mapTo(tab, grid.visualItemRect(grid.item(place)).topLeft())
+
+
+@pytest.mark.parametrize("caution", ["", "Values change."])
+def test_an_action_says_its_estimated_latency_first(caution):
+    told = Foretold(0.61, 0.42, 0.93)
+    line = offer_line("int8", Effect("3 Conv", 3, 100, 50, caution=caution, foretold=told))
+    assert re.findall(r"[\d.]+(?=×)", line.below.partition("3 Conv")[0]) == [
+        "0.61",
+        "0.42",
+        "0.93",
+    ]
+    assert line.below.endswith(caution)
 
 
 def test_actions_stand_still_while_they_are_checked_and_are_found_by_words(qtbot, show):
