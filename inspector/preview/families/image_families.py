@@ -85,7 +85,9 @@ _TFLITE_DETECTION = BoxDecoder(
     "TensorFlow Lite: selected boxes", 0.5, 1.0, box_lists.tflite_detection,
     box_lists.tflite_detection_classes, listed=True,
 )  # fmt: skip
-_SSD = BoxDecoder("SSD: boxes, classes, scores", 0.5, 0.5, box_lists.named_list, listed=True)
+_SSD = BoxDecoder(
+    "SSD: boxes, classes, scores", 0.5, 0.5, box_lists.named_list, listed=True, masked=True
+)
 _CAFFE_SSD = BoxDecoder(
     "SSD: DetectionOutput", 0.5, 0.5, box_lists.detection_output, listed=True
 )

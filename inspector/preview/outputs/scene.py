@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.detectors import boxes, detectors
+from inspector.preview.detectors import boxes, detectors, instance_masks
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.detectors.output_arrays import Outputs, sigmoid
 from inspector.preview.families.output_structure import INDEPENDENT, UNKNOWN, ModelStructure
@@ -314,7 +314,7 @@ def read_scene(
         family, candidates = next(pair for pair in fitting if pair[0].name == decoder.name)
         chosen = boxes.select_boxes(candidates, level, shared)
         sure = _points_of(candidates, chosen)
-        overlay = detectors.masks_in(outputs, chosen) if family.masked else None
+        overlay = instance_masks.masks_in(outputs, chosen) if family.masked else None
         shapes = {o.name: o.array.shape for o in outputs if o.array is not None}
         doubt = family.doubt(Outputs(shapes, width, height, structure)) if chosen else ""
         best = float(candidates.scores.max()) if len(candidates.scores) else None

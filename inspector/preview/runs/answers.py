@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.detectors import detectors
+from inspector.preview.detectors import instance_masks
 from inspector.preview.families.label_text import spell
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.tokens import Vocabulary
@@ -139,7 +139,7 @@ def _mask_overlaps(
     masked = judge.decoder is not None and scene.is_masked(judge.decoder)
     if truth.segments is None or not masked:
         return None
-    pixels = detectors.masks_of(outputs, found.boxes, width, height)
+    pixels = instance_masks.masks_of(outputs, found.boxes, width, height)
     if pixels is None:
         return None
     true, crowds = (truth.shapes(crowd, height, width) for crowd in (False, True))
