@@ -8,6 +8,7 @@ import pytest
 from inspector.backends import registry
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
+from inspector.formats.tflite.reader import with_valid_axes
 from inspector.report.run_spec import RunSpec
 from tests import command_line
 from tests.conftest import ROOT
@@ -43,6 +44,22 @@ def test_targets_are_estimated_without_the_runtime(tmp_path, monkeypatch):
         "LiteRT is not installed. Install it with: inspector engines --install litert"
         in answer.stdout
     )
+
+
+def test_a_file_is_repaired_without_the_runtime_and_what_would_check_it_is_told(
+    tmp_path, monkeypatch
+):
+    path, made = tmp_path / "m.tflite", tmp_path / "new.tflite"
+    path.write_bytes(build.convolving(bias_axis=3))
+    missing = replace(registry.BACKENDS["litert"], module="no_such_module")
+    monkeypatch.setitem(registry.BACKENDS, "litert", missing)
+    answer = command_line.run("convert", path, "litert-repair", "-o", made)
+    assert answer.returncode == 0
+    assert made.read_bytes() == with_valid_axes(path)
+    assert 'pip install "onnx-inspector[litert]"' in answer.stdout
+    refused = command_line.run("convert", path, "litert-float16", "-o", tmp_path / "x.tflite")
+    assert refused.returncode == 1
+    assert 'pip install "onnx-inspector[litert]"' in refused.stderr
 
 
 def test_a_device_of_a_missing_runtime_is_listed_with_what_installs_it(monkeypatch):

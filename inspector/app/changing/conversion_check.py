@@ -38,8 +38,10 @@ from inspector.app.language.quality import (
 )
 from inspector.app.measure import Show, unheard
 from inspector.app.subjects import Subject
+from inspector.backends import registry
+from inspector.conversion import litert_quantization
 from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import ACTIONS, LITERT_REPAIR
 from inspector.conversion.result import CheckedConversion, CheckedOutput, Conversion, Remedy
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
@@ -216,14 +218,16 @@ def convert_to(
     what = f"Could not convert {clip(subject.path.name)}"
     with files.temporary_folder("inspector-", what) as place, ExitStack() as stack:
         folder = Path(place)
-        reads = subject.path, folder / target.name
-        original, candidate = (
-            stack.enter_context(EngineProcess(show, limits, reads=reads)) for _ in range(2)
-        )
-        checked = run(
-            (original, candidate), subject.path, steps, folder, inputs, target.name,
-            subject.spec.custom_ops, share, subject.labels.names,
-        )  # fmt: skip
+        checked = _not_run(subject.path, steps, folder, target.name)
+        if checked is None:
+            reads = subject.path, folder / target.name
+            original, candidate = (
+                stack.enter_context(EngineProcess(show, limits, reads=reads)) for _ in range(2)
+            )
+            checked = run(
+                (original, candidate), subject.path, steps, folder, inputs, target.name,
+                subject.spec.custom_ops, share, subject.labels.names,
+            )  # fmt: skip
         made = checked.conversion
         before = conversions.model_bytes(subject.path, subject.model)
         after = sum((made.path.parent / name).stat().st_size for name in made.files)
@@ -231,6 +235,25 @@ def convert_to(
         if saved:
             conversions.save(made, target)
     return SavedConversion(checked, (before, before if made.unchanged else after), saved)
+
+
+def _not_run(
+    path: Path, steps: Sequence[Step], folder: Path, name: str
+) -> CheckedConversion | None:
+    """Return what a repair makes of a TensorFlow Lite file where the runtime that would check
+    it is not installed: the repair itself needs none. None in all other cases."""
+    if [step.action for step in steps] != [LITERT_REPAIR]:
+        return None
+    try:
+        registry.check_installed(registry.for_model(path), path)
+    except EngineFailed as missing:
+        made = litert_quantization.convert(path, steps, folder, None, lambda _: None, name)
+        result = Conversion(
+            folder / name, tuple(steps), made.effects, (), made.made_by, files=made.files,
+            original=path,
+        )  # fmt: skip
+        return CheckedConversion(result, not_checked=f"{missing.why}. {missing.hint}")
+    return None
 
 
 def ranked_last(
