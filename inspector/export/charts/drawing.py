@@ -355,6 +355,10 @@ def _overlap(one: Rectangle, other: Rectangle) -> float:
 def _crosses(line: tuple[Point, Point], box: Rectangle) -> bool:
     """Return whether a line passes through a box, looked at every few pixels."""
     (x, y), (end_x, end_y) = line
+    if max(x, end_x) <= box[0] or min(x, end_x) >= box[2]:
+        return False  # as most do
+    if max(y, end_y) <= box[1] or min(y, end_y) >= box[3]:
+        return False
     steps = max(1, int(hypot(end_x - x, end_y - y) / 3))
     return any(
         box[0] < x + (end_x - x) * n / steps < box[2]
