@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 from tests import warm_processes
+from tests.compiled_tests import compile_tests
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
@@ -99,6 +100,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(ROOT / "inspector", quiet=2)
+        if getattr(config.option, "numprocesses", None):
+            compile_tests(config, ROOT / "tests")
     if not config.option.cold:
         warm_processes.install()
     if config.option.markexpr:
