@@ -432,7 +432,7 @@ def test_a_device_refuses_what_an_agent_refuses(lab, join):
     for job in ({"id": "0" * 32, "kind": "__import__"}, {"kind": 3}, "none"):
         body = link.body_of({"asked": str(job), "job": job})
         shared.run(shared.streams.publish("job.timing.device-strict." + "0" * 32, body))
-        shared.run(shared.nats.publish("wake", b""))
+        shared.run(shared.nats.publish("wake", b"timing.device-strict"))
         wait_for(lambda: shared.run(link.last_end(shared.streams, "0" * 32)) is not None)
         end = shared.run(link.last_end(shared.streams, "0" * 32))
         assert end["end"]["state"] == messages.REFUSED

@@ -113,10 +113,10 @@ def test_text_is_itself_without_a_translation():
 
 
 def test_the_date_of_a_report_is_said_in_local_time_and_any_text_is_shown():
-    now = datetime.now().astimezone()
-    noon = now.replace(hour=12, minute=5, second=9, microsecond=0)
-    assert translate.when(noon.isoformat()) == "Today 12:05"
-    assert translate.when((noon - timedelta(days=1)).isoformat()) == "Yesterday 12:05"
+    noon = datetime.now().replace(hour=12, minute=5, second=9, microsecond=0)
+    before = noon - timedelta(days=1)  # in local time, also where clocks were changed since
+    assert translate.when(noon.astimezone().isoformat()) == "Today 12:05"
+    assert translate.when(before.astimezone().isoformat()) == "Yesterday 12:05"
     assert translate.when("2024-11-03T14:02:59") == "3 Nov 14:02"
     assert translate.when("0001-01-01T00:00:00+10:00").startswith("31 Dec ")
     assert translate.when("not a date") == "not a date"
