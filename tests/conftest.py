@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
+from inspector.platform.gc_policy import collect_if_due, disable_automatic_collection
 from tests import warm_processes
 from tests.compiled_tests import compile_tests
 
@@ -191,7 +192,16 @@ class PatientQtBot(QtBot):
         return super().waitSignals(*arguments, timeout=max(timeout, PATIENCE_MS), **named)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Free after each test what the collector may not, once there were objects of Qt."""
+    yield
+    if not gc.isenabled():
+        collect_if_due()
+
+
 @pytest.fixture
 def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
     """The one of pytest-qt, with more patience."""
+    disable_automatic_collection()
     return PatientQtBot(request)

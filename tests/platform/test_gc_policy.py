@@ -29,6 +29,18 @@ def knots() -> int:
     return len(Knot.living)
 
 
+@pytest.fixture(autouse=True)
+def as_in_a_program():
+    """Commands and windows that ran before in this process have changed it."""
+    was_on, threshold = gc.isenabled(), gc.get_threshold()
+    gc.set_threshold(*USUAL)
+    gc.enable()
+    yield
+    gc.set_threshold(*threshold)
+    if not was_on:
+        gc.disable()
+
+
 def test_what_was_made_meanwhile_is_not_walked_again():
     with uncollected():
         assert not gc.isenabled()
@@ -38,13 +50,8 @@ def test_what_was_made_meanwhile_is_not_walked_again():
 
 
 @pytest.fixture
-def switched_off():
-    threshold = gc.get_threshold()  # commands that ran before in this process raise it
-    gc.set_threshold(*USUAL)
+def switched_off(as_in_a_program):
     disable_automatic_collection()
-    yield
-    gc.set_threshold(*threshold)
-    gc.enable()
 
 
 @pytest.mark.usefixtures("switched_off")

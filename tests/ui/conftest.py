@@ -75,15 +75,14 @@ class CannedEngine(Engine):
 
 
 @pytest.fixture(autouse=True)
-def _collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let it free nothing of Qt's in the thread of a job, as in the window.
+def _collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it free nothing of Qt's in the thread of a job, as in the window, from now on: what
+    is left of a test could be freed in a thread of any later one.
 
     After something large was closed, what thousands of tests left is not looked through, too.
     """
     monkeypatch.setattr(workspace, "collect_and_trim", gc.collect)
     disable_automatic_collection()
-    yield
-    gc.enable()
 
 
 @pytest.fixture(autouse=True)
