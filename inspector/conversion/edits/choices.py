@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 
 from inspector.conversion.action import Step
-from inspector.conversion.edits.attribute_values import values_of
 from inspector.conversion.edits.edit_actions import (
     BYPASS,
     DELETE_LAYER,
@@ -26,6 +25,7 @@ from inspector.conversion.edits.edit_actions import (
     SET_WEIGHT,
 )
 from inspector.errors import BadInput
+from inspector.model.attribute_values import values_of
 from inspector.model.model import Layer, Model
 from inspector.units import clip
 from inspector.wording.values import Name, Sentence

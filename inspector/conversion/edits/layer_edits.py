@@ -23,7 +23,6 @@ from onnx import (
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.edits.attribute_values import values_of
 from inspector.conversion.edits.edit_actions import REMOVE
 from inspector.conversion.edits.graph_edits import DEFAULT, refused
 from inspector.conversion.edits.interface_edits import infer_outputs, rename_values
@@ -41,6 +40,7 @@ from inspector.conversion.plan import (
 )
 from inspector.errors import BadInput
 from inspector.formats.onnx.types import element
+from inspector.model.attribute_values import values_of
 from inspector.units import clip, plural
 from inspector.wording.values import Name, Sentence
 

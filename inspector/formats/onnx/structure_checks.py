@@ -11,6 +11,7 @@ import onnx
 from onnx.defs import onnx_opset_version
 
 from inspector.formats.weight_files.weight_findings import few, weight_findings
+from inspector.model.attribute_values import values_of
 from inspector.model.model import (
     EVERY_RUNTIME,
     ONNX_RUNTIME,
@@ -127,7 +128,9 @@ def findings(model: Model) -> tuple[Finding, ...]:
         *_values(model),
         *_attributes(model.layers),
         *_sizes(model),
+        *_fixed_values(model.layers),
         *_equations(model),
+        *_orders(model),
         *_names(model),
     )
     return tuple(sorted(noticed, key=lambda each: not each.invalid))
@@ -346,6 +349,49 @@ def _lengths(value: TensorInfo | WeightInfo | None) -> tuple[int, ...]:
     shape = value.shape or () if value is not None else ()
     lengths = tuple(length for length in shape if isinstance(length, int))
     return lengths if len(lengths) == len(shape) else ()
+
+
+def _fixed_values(layers: tuple[Layer, ...]) -> Iterator[Finding]:
+    """Yield attributes with a value that the operator does not know; no checker looks."""
+    wrong: dict[tuple[str, str, str], list[str]] = {}
+    for layer in layers:
+        for attribute in layer.attributes:
+            if attribute.kind != "string" or layer.domain not in _STANDARD or attribute.refers:
+                continue
+            known, given = (
+                values_of(layer.operator, attribute.name),
+                attribute.text.strip("'\""),
+            )
+            if known and given and given.casefold() not in map(str.casefold, known):
+                key = attribute.name, given, " or ".join((", ".join(known[:-1]), known[-1]))
+                wrong.setdefault(key, []).append(layer.label)
+    for (name, given, known_values), labels in wrong.items():
+        values: dict[str, Value] = {
+            "name": Name(name), "given": Name(given), "known": Name(known_values)
+        }  # fmt: skip
+        text = (
+            "the attribute '{name}' must be {known}, but is '{given}'; export the model again"
+        )
+        yield Finding(few(labels), Sentence(text, **values), invalid=True)
+
+
+def _orders(model: Model) -> Iterator[Finding]:
+    """Yield each Transpose that orders more or fewer axes than its input has."""
+    layers = [each for each in model.layers if each.operator == "Transpose"]
+    ranks = dict[str, int]()
+    for each in (*model.values, *model.inputs) if layers else ():
+        if each.shape is not None:
+            ranks[each.name] = len(each.shape)
+    for layer in layers:
+        order = next((a.text for a in layer.attributes if a.name == "perm"), "")
+        rank, ordered = ranks.get(layer.inputs[0] if layer.inputs else ""), order.count(",") + 1
+        if order and "\u2026" not in order and rank is not None and ordered != rank:
+            text = (
+                "the attribute 'perm' orders {ordered} axes, but the input has {rank}; export "
+                "the model again"
+            )
+            said = {"ordered": Count(ordered), "rank": Count(rank)}
+            yield Finding(layer.label, Sentence(text, **said), invalid=True)
 
 
 def _equations(model: Model) -> Iterator[Finding]:

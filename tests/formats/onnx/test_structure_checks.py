@@ -191,6 +191,28 @@ def test_an_index_of_two_lengths_in_an_equation_is_told(equation, shapes, index)
     assert all(f"the index '{index}'" in each.text for each in found)
 
 
+@pytest.mark.parametrize(
+    ("operator", "name", "text", "told"),
+    [
+        ("ScatterND", "reduction", "invalid", "must be none, add, mul, max or min"),
+        ("ScatterND", "reduction", "add", ""),
+        ("Conv", "auto_pad", "SAME", "must be NOTSET, SAME_UPPER, SAME_LOWER or VALID"),
+        ("own.ScatterND", "reduction", "invalid", ""),
+        ("Transpose", "perm", "0, 2, 1", "orders 3 axes, but the input has 2"),
+        ("Transpose", "perm", "1, 0", ""),
+    ],
+)
+def test_attributes_that_no_runtime_knows_what_to_do_with_are_told(operator, name, text, told):
+    (layer,) = layers((operator, "x", "y"))
+    kind = "ints" if name == "perm" else "string"
+    layer = layer._replace(attributes=(Attribute(name, kind, text),))
+    opsets = Opset("", 17), Opset("own", 1)
+    inputs, outputs = (value("x", shape=(2, 3)),), (value("y"),)
+    found = findings(model((layer,), inputs=inputs, outputs=outputs, opsets=opsets))
+    assert [each.invalid for each in found] == [True] * bool(told)
+    assert all(told in each.text for each in found)
+
+
 def test_a_shape_that_no_computer_has_memory_for_is_told():
     ((subject, text),) = told(inputs=(value("x"), value("z", shape=((1 << 63) - 1,))))
     assert (subject, "32.0 EiB" in text) == ("z", True)

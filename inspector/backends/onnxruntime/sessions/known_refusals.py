@@ -95,6 +95,7 @@ COMPILED_PART = Rule(  # of a provider that the message does not name
     "among the devices",
     "Choose the device that it was compiled for, or the model before it was compiled.",
 )
+_OF_TYPE = r"\(op_type:(?P<operator>\w+)(?:, node name: .*?)?\): (?:\[\w+\] )?"
 _SYSTEM = (
     NO_MEMORY,
     Rule(
@@ -141,6 +142,24 @@ _OPERATORS = (
         r"(?P<version>\d+)",
         "the operator {operator} was removed in opset {version}",
         "Export the model again with a lower opset or another operator.",
+    ),
+    Rule(  # of onnx shape inference
+        rf"{_OF_TYPE}Inferred shape and existing shape differ in dimension (?P<axis>\d+): "
+        r"\((?P<own>\d+)\) vs \((?P<declared>\d+)\)",
+        "axis {axis} of an output of {operator} has length {own}, but the file declares "
+        "{declared}",
+        "Export the model again.",
+    ),
+    Rule(
+        rf"{_OF_TYPE}Inferred shape and existing shape differ in rank: "
+        r"\((?P<own>\d+)\) vs \((?P<declared>\d+)\)",
+        "an output of {operator} has {own} axes, but the file declares {declared}",
+        "Export the model again.",
+    ),
+    Rule(
+        rf"{_OF_TYPE}output has unsupported type tensor\((?P<type>\w+)\)",
+        "the operator {operator} has no outputs of the type {type}",
+        "Export the model again with a type that the operator has.",
     ),
     COMPILED_PART,
     Rule(

@@ -142,7 +142,8 @@ class ValidityRow(QObject):
         elif self.loads.error is not None:  # with the settings of the run
             self._say_before_check()
         elif refusal is not None:
-            why = f"{refusal.program}: {refusal.why or refusal.outcome.value}"
+            hint = in_window(refusal.hint)
+            why = f"{refusal.program}: {refusal.why or refusal.outcome.value}. {hint}".strip()
             self._say(_PARTLY, tr("Loads, but is not valid"), self._cause or why)
         elif self._flaws:
             self._say(_PARTLY, tr("Loads, but is not valid"), self._cause)
