@@ -41,6 +41,8 @@ _UNIMPORTED_HINT = (
     "uses."
 )
 
+# How the shape inference of onnx names the layer.
+_OF_TYPE = r"\(op_type:(?P<operator>\w+)(?:, node name: .*?)?\): (?:\[\w+\] )?"
 COMPILED_FOR = "a part of the model was compiled for {provider}, which is not among the devices"
 COMPILED_HINT = (
     "Choose the device that it was compiled for; `inspector devices` lists those here."
@@ -95,7 +97,6 @@ COMPILED_PART = Rule(  # of a provider that the message does not name
     "among the devices",
     "Choose the device that it was compiled for, or the model before it was compiled.",
 )
-_OF_TYPE = r"\(op_type:(?P<operator>\w+)(?:, node name: .*?)?\): (?:\[\w+\] )?"
 _SYSTEM = (
     NO_MEMORY,
     Rule(
