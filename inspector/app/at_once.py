@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from inspector.app.measure import Setup, measure
+from inspector.app.measure import Setup, measure_or_tell
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.report.report import PerformanceReport
@@ -19,11 +19,15 @@ _STOP_SECONDS = 2.0  # for a machine to hear that its job is stopped
 
 @dataclass(slots=True)
 class MachineRow:
-    """One machine: its report or why there is none; until then, what it does now."""
+    """One machine: its report or why there is none; until then, what it does now.
+
+    failed: what says so, in place of a report that has times.
+    """
 
     target: "Target"
     report: PerformanceReport | None = None
     problem: InspectorError | None = None
+    failed: PerformanceReport | None = None
     step: Progress | None = None
 
 
@@ -41,9 +45,12 @@ def measured_at_once(
         def show(step: Progress) -> None:
             row.step = step
 
+        def keep(failed: PerformanceReport) -> None:
+            row.failed = failed
+
         try:
             with own.engine(show) as engine:
-                measured, report = measure(engine, own, wait)
+                measured, report = measure_or_tell(engine, own, keep, wait)
             row.report = measured.with_advice(report)
         except InspectorError as error:
             row.problem = error

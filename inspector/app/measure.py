@@ -10,6 +10,8 @@ from datetime import datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, convert
+
 from inspector.analysis.advice.rules import with_advice
 from inspector.analysis.devices import compile_targets
 from inspector.analysis.facts.model_facts import facts
@@ -28,7 +30,7 @@ from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.inputs.guessed_axes import guess_text, of_shapes
-from inspector.report.environment import MemoryUse
+from inspector.report.environment import Environment, MemoryUse
 from inspector.report.report import PerformanceReport
 from inspector.report.report_values import ShapeRun
 from inspector.report.run_spec import RunSpec
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
     from inspector.remote.machines import Target
 
 SERIES_SCHEMA = "shapes/1"
-FAILURES = (EngineFailed, EngineDied)  # what a report is kept of, if nothing was measured
 _OWN_MODULE = "onnxruntime"  # of the backend that needs no package of another name
 # What was under way, by the phase of an error.
 _STAGES = {
@@ -54,6 +55,18 @@ _STAGES = {
 _ANY_STAGE = "The measurement failed: {error}"
 Show = Callable[[Progress], None]
 Lengths = Mapping[str, int]
+
+
+class _Hello(Struct, frozen=True):
+    """What another machine says of itself; fields that it leaves out are empty."""
+
+    inspector: str = ""
+    python: str = ""
+    system: str = ""
+    cpu: str = ""
+    cores: int = 0
+    memory_bytes: int = 0
+    runtimes: dict[str, str] = {}
 
 
 def unheard(_: Progress) -> None:
@@ -220,6 +233,22 @@ def measure(
     return measured, measured.with_note(done)
 
 
+def measure_or_tell(
+    engine: Engine,
+    measured: Setup,
+    keep: Callable[[PerformanceReport], object],
+    wait: bool = True,
+    ends: list[BaseException] | None = None,
+) -> tuple[Setup, PerformanceReport]:
+    """Measure as `measure` does; where nothing was measured, `keep` gets a report that says
+    why, before it raises."""
+    try:
+        return measure(engine, measured, wait, ends)
+    except (EngineFailed, EngineDied) as error:
+        keep(failed(engine, measured, error))
+        raise
+
+
 def add_peak(engine: Engine, subject: Subject, report: PerformanceReport) -> PerformanceReport:
     """Return a report of this machine with the peak rates of its devices; the rest stays.
 
@@ -294,20 +323,14 @@ def series_json(model: str, runs: Sequence[tuple[Lengths, ShapeRun]]) -> dict[st
     return {"schema": SERIES_SCHEMA, "model": model, "held_bytes": held, "runs": listed}
 
 
-def failed(measured: Setup, error: InspectorError) -> PerformanceReport:
-    """Return the report of a measurement of this machine, without any run."""
-    spec = measured.spec
-    backend = registry.for_run(measured.subject.path, spec.devices)
-    packages = metadata.packages_distributions().get(backend.module or _OWN_MODULE, [])
-    version = metadata.version(packages[0]) if packages else ""
-    used = [f"{packages[0]} {version}"] if packages else []
-    of_onnx = "" if backend.module else version
+def failed(engine: Engine, measured: Setup, error: InspectorError) -> PerformanceReport:
+    """Return the report of a measurement without any run."""
     said = str(error).replace("\n", ". ")
     reason = Sentence(_STAGES.get(error.phase, _ANY_STAGE), said)
     report = PerformanceReport(
         model=measured.subject.identity,
-        spec=spec,
-        environment=machine.environment(used, f"{backend.name} {version}".strip(), of_onnx),
+        spec=measured.spec,
+        environment=_environment(engine, measured),
         created=datetime.now().astimezone().isoformat(timespec="seconds"),
         load_ns=0,
         first_prediction_ns=0,
@@ -321,6 +344,31 @@ def failed(measured: Setup, error: InspectorError) -> PerformanceReport:
         trace=from_columns((), (), dict.fromkeys(COLUMNS, ())),
         complete=False,
         early_end_reason=reason,
-        notes=(reason,),
+        notes=(*filter(None, (engine.note,)), reason),
     )
     return measured.with_note(report)
+
+
+def _environment(engine: Engine, measured: Setup) -> Environment:
+    """Return the machine of an engine, and the runtime that was to run a model there."""
+    backend = registry.for_run(measured.subject.path, measured.spec.devices)
+    module = backend.module or _OWN_MODULE
+    if engine.elsewhere:
+        there = convert(dict(engine.hello), _Hello, strict=False)
+        version = there.runtimes.get(module, "")
+        return Environment(
+            there.inspector,
+            "" if backend.module else version,
+            (),
+            there.python,
+            there.system,
+            there.cpu,
+            there.cores,
+            there.memory_bytes,
+            runtime=f"{backend.name} {version}".strip(),
+        )
+    packages = metadata.packages_distributions().get(module, [])
+    version = metadata.version(packages[0]) if packages else ""
+    used = [f"{packages[0]} {version}"] if packages else []
+    of_onnx = "" if backend.module else version
+    return machine.environment(used, f"{backend.name} {version}".strip(), of_onnx)

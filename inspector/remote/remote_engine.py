@@ -3,7 +3,7 @@
 import getpass
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -170,7 +170,7 @@ class RemoteEngine(Engine):
         if (found / "partial").exists():
             with suppress(UnreadableFile):
                 partial = payloads.report(files.read_capped(found / "partial", LIMIT_BYTES))
-                self.partial = replace(partial, notes=(self._note, *partial.notes))
+                self.partial = replace(partial, notes=(self.note, *partial.notes))
 
     def _files_of(self, model: Path) -> tuple[tuple[ModelFile, ...], dict[str, Path]]:
         """List the files of a model with their SHA-256, which is computed once for each."""
@@ -198,7 +198,7 @@ class RemoteEngine(Engine):
         if report.model.sha256 != identity.sha256:
             raise self._unreadable("the report is about another model")
         named = replace(report.spec, inputs=spec.inputs)
-        note = self._note
+        note = self.note
         if self._python:
             note = f"{note.removesuffix('.')} with {clip(report.environment.runtime_text, 60)}."
         notes = (note, *report.notes)
@@ -207,7 +207,13 @@ class RemoteEngine(Engine):
         return report
 
     @property
-    def _note(self) -> str:
+    def hello(self) -> Mapping[str, Any]:  # type: ignore[override]
+        """Return what the machine says of itself."""
+        return self.machine.hello
+
+    @property
+    def note(self) -> str:  # type: ignore[override]
+        """Return which machine it is."""
         if self._python:
             version = self.machine.hello.get("python", "unknown version")
             return f"Measured in another Python on this machine ({clip(str(version), 20)})."

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +15,10 @@ from inspector.analysis.verdicts.speed import precision_text
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
 from inspector.app.language.speed import token_by_token
 from inspector.app.measure import (
-    FAILURES,
     Setup,
     Show,
-    failed,
     lengths_of,
-    measure,
+    measure_or_tell,
     series,
     series_json,
     setup,
@@ -98,12 +96,12 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _measure_for_table(
-    options: argparse.Namespace, show: Show
+    options: argparse.Namespace, show: Show, keep: Callable[[PerformanceReport], None]
 ) -> tuple[Subject, PerformanceReport]:
     own = setup_of(options)
     command_timer.stop()  # each measurement has the time to itself
     with own.engine(show) as engine:
-        own, report = measure(engine, own, not options.no_wait)
+        own, report = measure_or_tell(engine, own, keep, not options.no_wait)
     return own.subject, own.with_advice(report)
 
 
@@ -128,24 +126,22 @@ def _measure_one(options: argparse.Namespace) -> None:
     with Progress(sys.stderr) as progress:
         command_timer.stop()  # each measurement has the time to itself
 
+        def keep(failed: PerformanceReport) -> None:
+            if options.output:
+                exports.save_as(exports.Subject.REPORT, options.output, failed)
+                print(f"saved {visible(options.output)}", file=sys.stderr)
+
         def measured(times: int = 1) -> PerformanceReport:
             nonlocal own
             with own.engine(progress.show) as engine:
-                own, done = measure(engine, own.with_starts(times * starts), wait, ends)
+                several = own.with_starts(times * starts)
+                own, done = measure_or_tell(engine, several, keep, wait, ends)
             return done
 
-        try:
-            if baseline is not None:
-                before = baseline
-                held = gate.measure_and_compare(
-                    options, lambda times: (before, measured(times))
-                )
-            done = held[1] if held else measured()
-        except FAILURES as error:
-            if options.output and own.on is None:
-                exports.save_as(exports.Subject.REPORT, options.output, failed(own, error))
-                print(f"saved {visible(options.output)}", file=sys.stderr)
-            raise
+        if baseline is not None:
+            before = baseline
+            held = gate.measure_and_compare(options, lambda times: (before, measured(times)))
+        done = held[1] if held else measured()
     more: dict[str, Any] = {}
     findings: tuple[Finding, ...] = ()
     if held and not ends:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from inspector import units
@@ -27,7 +28,8 @@ from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 
 Measure = Callable[
-    [argparse.Namespace, "Callable[[Step], None]"], "tuple[Subject, PerformanceReport]"
+    [argparse.Namespace, "Callable[[Step], None]", "Callable[[PerformanceReport], None]"],
+    "tuple[Subject, PerformanceReport]",
 ]
 
 
@@ -47,8 +49,9 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
         print(f"{number} of {len(todo)}: {path}{where}", file=sys.stderr)
         options.devices = list(group) or options.devices
         try:
-            row, report = _measured(options, path, measure)
-            reports[path, group[0] if group else ""] = report
+            keep = partial(reports.__setitem__, (path, group[0] if group else ""))
+            row, report = _measured(options, path, measure, keep)
+            keep(report)
             if several:
                 row = replace(row, runtime=engine_name(report), outputs=_outputs(report))
             rows.append(row)
@@ -91,11 +94,14 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _measured(
-    options: argparse.Namespace, path: Path, measure: Measure
+    options: argparse.Namespace,
+    path: Path,
+    measure: Measure,
+    keep: Callable[[PerformanceReport], None],
 ) -> tuple[ModelRow, PerformanceReport]:
     """Measure one model. Raises InspectorError."""
     with located(path) as options.model, Progress(sys.stderr) as progress:
-        subject, report = measure(options, progress.show)
+        subject, report = measure(options, progress.show, keep)
         limits = replace(option_types.limits(options), until=0.0)
         with EngineProcess(progress.show_stall, limits, reads=(options.model,)) as engine:
             estimate = estimated(subject.model, options.model, dict(options.dimensions), engine)

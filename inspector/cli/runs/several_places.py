@@ -47,14 +47,16 @@ def run(options: argparse.Namespace, setup: Setup) -> None:
         for _ in steps:
             progress.show_lines(live_lines(rows))
     if options.output:
-        named = ((row.target.text.replace(":", "_"), row.report) for row in rows)
-        save(options.output, named)
+        reports_of = ((row.target.text, row.report or row.failed) for row in rows)
+        save(options.output, ((name.replace(":", "_"), each) for name, each in reports_of))
     if options.json:
         print_json(rows)
     else:
         reports = {row.target.text: row.report for row in rows if row.report is not None}
         problems = {
-            row.target.text: str(row.problem) for row in rows if row.problem is not None
+            row.target.text: ". ".join(str(row.problem).splitlines())
+            for row in rows
+            if row.problem is not None
         }
         pages.show(measurements_page(reports, problems))
     failed = [row for row in rows if row.report is None]

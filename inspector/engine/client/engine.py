@@ -5,11 +5,12 @@ of a test answers as the test likes.
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from inspector.backends.values import Progress
 from inspector.engine import requests
@@ -40,10 +41,13 @@ class Engine:
     Methods block; call them from any one thread at a time. on_progress: told how a job comes
     along, on the thread that called. partial: what the last measurement had when it failed or
     was stopped; None if it did not or had nothing. waited_seconds: so far, for other
-    measurements of this user to end. elsewhere: whether it is on another machine.
+    measurements of this user to end. elsewhere: whether it is on another machine. hello: what
+    that machine says of itself; empty for this one. note: on reports, which machine it is.
     """
 
     elsewhere = False
+    hello: Mapping[str, Any] = MappingProxyType({})
+    note = ""
 
     def __init__(
         self,

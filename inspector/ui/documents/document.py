@@ -672,7 +672,8 @@ class Document(QObject):
                 subject = subject.with_given({})
             # Nothing runs that changed since it was hashed, see `_expect_unchanged`.
             own = self._services.setup(subject, options=False, sha256=digest)
-            own, done = self._services.measure(engine, own, ends=ends)
+            keep = partial(self.autosave.keep, model_path=self.reopen_path)
+            own, done = self._services.measure_or_tell(engine, own, keep, ends=ends)
             done = self._services.with_known_peak(engine, own, done)
             report = own.with_advice(done)
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it

@@ -112,7 +112,7 @@ class DocumentServices:
     setup = staticmethod(measuring.setup)
     as_one_run = staticmethod(as_one_run)
     needs_of_opened = staticmethod(needs_of_opened)
-    measure = staticmethod(measuring.measure)
+    measure_or_tell = staticmethod(measuring.measure_or_tell)
     add_peak = staticmethod(measuring.add_peak)
     with_known_peak = staticmethod(measuring.with_known_peak)
     is_of_this_machine = staticmethod(measuring.is_of_this_machine)

@@ -14,8 +14,10 @@ from inspector.app import measurements, subjects
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs.feeds import feeds_by_name, fill_all
 from inspector.preview.inputs.image import ImageOptions
+from inspector.report.library import Library
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
+from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.document import Document, Topic
 from tests import models
 from tests.preview.inputs.test_guessed_axes import pooling
@@ -115,3 +117,20 @@ def test_what_is_given_no_more_is_gone(tmp_path):
     document.set_feeds({"a": np.ones(1), "b": np.ones(2)}, ())
     document.set_feeds({"b": np.zeros(1)}, (InputSource("a", "left out"),))
     assert list(document.feeds) == ["b"]
+
+
+@pytest.mark.engine
+def test_a_measurement_that_fails_leaves_its_report_in_the_library(qtbot, tmp_path):
+    node = helper.make_node("Whirl", ["x"], ["y"], domain="made.up")
+    ends = [models.value(name, [2]) for name in ("x", "y")]
+    path = models.save(tmp_path / "unknown.onnx", [node], ends[:1], ends[1:])
+    library = Library(tmp_path / "library")
+    document = Document(path, RunSpec(runs=3), EngineProcess, Autosave(library))
+    with qtbot.waitSignals([document.changed(Topic.MODEL)], timeout=30_000):
+        document.open()
+    with qtbot.waitSignal(document.failed, timeout=30_000):
+        document.measure()
+    (entry,) = library.entries()
+    assert library.load(entry).failed
+    assert not document.reports
+    document.close()
