@@ -90,6 +90,11 @@ class PastReport:
         return self.model, self.device, self.settings, self.machine
 
     @property
+    def timed(self) -> bool:
+        """Return whether it has a latency: it can be read, and its measurement did not fail."""
+        return bool(self.p50_ns and not self.problem)
+
+    @property
     def moment(self) -> str:
         """Return when the report was made, in local time: "2026-11-26 14:05"."""
         return self._created("%Y-%m-%d %H:%M")
@@ -118,10 +123,10 @@ class PastReport:
 
 
 def in_series(reports: Sequence[PastReport]) -> tuple[tuple[PastReport, ...], ...]:
-    """Return the readable reports on one model, device, settings and machine each, oldest
+    """Return the reports with a latency on one model, device, settings and machine each, oldest
     first."""
-    readable = (each for each in reports if not each.problem)
-    ordered = sorted(readable, key=lambda each: (each.series, each.created))
+    timed = (each for each in reports if each.timed)
+    ordered = sorted(timed, key=lambda each: (each.series, each.created))
     return tuple(tuple(group) for _, group in groupby(ordered, key=lambda each: each.series))
 
 

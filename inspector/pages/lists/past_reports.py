@@ -64,9 +64,9 @@ def devices_of(report: PastReport) -> Value:
 
 
 def median_of(report: PastReport) -> Value:
-    """Return the median latency with its interval, or as a noisy one; "" where unknown."""
+    """Return the median latency with its interval, or as a noisy one; without any, that it failed."""
     if not report.p50_ns:
-        return ""
+        return "" if report.problem else Toned("Failed", Tone.BAD)
     median = Duration(report.p50_ns)
     if report.noisy:  # as the report itself says; then the interval says nothing
         noisy = Joined((Toned("Noisy", Tone.CAUTION), median), " ")

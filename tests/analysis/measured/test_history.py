@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.measured import history as history_module
-from inspector.analysis.measured.history import INDEX, History
+from inspector.analysis.measured.history import INDEX, History, PastReport, in_series
 from inspector.cli import main
 from inspector.errors import BadInput
 from inspector.report.library import Library
@@ -233,3 +233,9 @@ def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(folder):
     )
     assert main.run(["history", "--remove", str(first), "--yes"]) == 0
     assert len(library.entries()) == 1
+
+
+def test_a_measurement_that_failed_is_in_no_series():
+    given = Path("a.json"), "net.onnx", "ab", "2026-11-30", "cpu", "", "Some CPU", "ORT"
+    timed = PastReport(*given, 5e6, 4e6, 6e6, 10, 10, "")
+    assert in_series([timed, replace(timed, p50_ns=0.0)]) == ((timed,),)

@@ -244,7 +244,7 @@ class HistoryView(QDialog):
         report = self.current()
         quantity = QUANTITIES[max(0, self.quantity.currentIndex())]
         series = self._series
-        if report is None or report.problem:
+        if report is None or not report.timed:
             series = ()
         elif report not in series:
             series = next(each for each in in_series(self.reports) if report in each)
