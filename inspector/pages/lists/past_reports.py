@@ -64,7 +64,7 @@ def devices_of(report: PastReport) -> Value:
 
 
 def median_of(report: PastReport) -> Value:
-    """Return the median latency with its interval, or as a noisy one; without any, that it failed."""
+    """Return the median latency with its interval, or as a noisy one, or that it failed."""
     if not report.p50_ns:
         return "" if report.problem else Toned("Failed", Tone.BAD)
     median = Duration(report.p50_ns)
