@@ -674,8 +674,7 @@ class Document(QObject):
             own = self._services.setup(subject, options=False, sha256=digest)
             keep = partial(self.autosave.keep, model_path=self.reopen_path)
             own, done = self._services.measure_or_tell(engine, own, keep, ends=ends)
-            done = self._services.with_known_peak(engine, own, done)
-            report = own.with_advice(done)
+            report = own.with_advice(self._services.with_known_peak(engine, own, done))
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it
             return report, ends
 
