@@ -1,10 +1,11 @@
 """Devices that a package would add, and graphics cards that are there without one."""
 
 import re
+from contextlib import nullcontext
 
 import pytest
 
-from inspector.backends.hardware import cards, graphics_cards
+from inspector.backends.hardware import cards, graphics_cards, of_registry
 from inspector.backends.onnxruntime.sessions.installable import (
     absent,
     installing,
@@ -60,6 +61,56 @@ def test_what_is_there_is_not_offered_and_a_card_comes_first_with_what_is_known_
     assert first.problem == "not installed; Tesla T4, 16.0 GiB, driver 550.54"
     assert first.hint == "inspector engines --install cuda"
     assert [device.id for device in others] == ["openvino", "migraphx"]
+
+
+class Registry:
+    """As `winreg`, with the keys of a machine."""
+
+    HKEY_LOCAL_MACHINE = None
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def OpenKey(self, _root, place):
+        if place not in self.keys:
+            raise FileNotFoundError(place)
+        return nullcontext(self.keys[place])
+
+    def QueryValueEx(self, key, name):
+        if name not in key:
+            raise FileNotFoundError(name)
+        return key[name], 1
+
+
+def test_cards_and_npus_are_read_from_where_windows_lists_them():
+    display, npu = (
+        rf"SYSTEM\CurrentControlSet\Control\Class\{each}"
+        for each in (
+            "{4d36e968-e325-11ce-bfc1-08002be10318}", "{f01a9d53-3ff6-48d2-9f97-c8a7004be10c}",
+        )
+    )  # fmt: skip
+    size = "HardwareInformation.qwMemorySize"
+    registry = Registry({
+        rf"{display}\0000": {"DriverDesc": "Basic Display", "ProviderName": "Microsoft"},
+        rf"{display}\0002": {
+            "DriverDesc": "GeForce RTX 4070", "ProviderName": "NVIDIA", size: 12 << 30,
+            "DriverVersion": "32.0.15.6094", "MatchingDeviceId": r"pci\ven_10de&dev_2786",
+        },
+        rf"{display}\0003": {
+            "DriverDesc": "Iris Xe", "ProviderName": "Intel Corporation",
+            size: (128 << 20).to_bytes(8, "little"), "MatchingDeviceId": r"PCI\VEN_8086&DEV_1",
+        },
+        rf"{npu}\0000": {
+            "DriverDesc": "Hexagon NPU", "ProviderName": "Qualcomm Technologies, Inc.",
+            "DriverVersion": "30.0", "MatchingDeviceId": r"ACPI\QCOM0D0A",
+        },
+    })  # fmt: skip
+    assert [*of_registry(registry)] == [
+        Hardware("NVIDIA", "GeForce RTX 4070", "32.0.15.6094", 12 << 30),
+        Hardware("Intel", "Iris Xe", "", 128 << 20),
+        Hardware("Qualcomm", "Hexagon NPU", "30.0", None, "npu"),
+    ]
+    assert [*of_registry(Registry({}))] == []
 
 
 def test_cards_are_read_from_where_linux_lists_them(tmp_path):
