@@ -116,10 +116,10 @@ class PairedSums:
         whole = bool(finite.all())
         if not whole:
             r, o = np.where(finite, r, 0.0), np.where(finite, o, 0.0)
-        self._take("", r, o, finite, cells, inner)
+        self._add_moments("", r, o, finite, cells, inner)
         coarse = any(step > 1 for step in self.steps)
         if coarse:
-            self._take("inner_", r[inner], o[inner], finite[inner], cells, (...,))
+            self._add_moments("inner_", r[inner], o[inner], finite[inner], cells, (...,))
         else:
             for name in ("shift", *_SUMS):
                 cells[f"inner_{name}"][...] = cells[name]
@@ -136,17 +136,20 @@ class PairedSums:
             np.minimum(cells[f"{name}low"], bottoms, out=cells[f"{name}low"])
 
     def _count_extremes(
-        self, cells: dict[str, Array], end: str, ends: Array, values: Array
+        self, cells: dict[str, Array], end: str, extremes: Array, values: Array
     ) -> None:
-        """Count how often the other had its extreme: from anew where it has a new one."""
-        known, counts = cells[f"other_{end}"], cells[f"at_{end}"]
-        beyond = ends > known if end == "high" else ends < known
-        now = self._reduced(
-            np.add, (values == self._spread_out(ends, values.shape)).astype(np.float64)
-        )
-        counts[...] = np.where(beyond, now, counts + np.where(ends == known, now, 0.0))
+        """Count in each cell the values of the other model that equal its extreme so far.
 
-    def _take(
+        A new extreme starts the count again. end: "high" or "low". extremes: of this input, one
+        for each cell. values: of the other model, one for each element.
+        """
+        known, counts = cells[f"other_{end}"], cells[f"at_{end}"]
+        is_new = extremes > known if end == "high" else extremes < known
+        is_extreme = values == self._spread_out(extremes, values.shape)
+        now = self._reduced(np.add, is_extreme.astype(np.float64))
+        counts[...] = np.where(is_new, now, counts + np.where(extremes == known, now, 0.0))
+
+    def _add_moments(
         self,
         prefix: str,
         r: Array,
@@ -155,7 +158,13 @@ class PairedSums:
         cells: dict[str, Array],
         inner: tuple[Any, ...],
     ) -> None:
-        shift = cells[f"{prefix}shift"]
+        """Add the sums of an input, as `_SUMS` names them, to the cells of a prefix.
+
+        prefix: "" sums all elements of a cell, "inner_" takes its first element alone. r, o:
+        values of the reference and of the other model, 0 where not finite. inner: where the
+        first element of each cell lies in them.
+        """
+        shift = cells[f"{prefix}shift"]  # the first value of the reference that a cell had
         fresh = np.isnan(shift)
         if fresh.any():
             shift[fresh] = r[inner][fresh]

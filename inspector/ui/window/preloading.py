@@ -94,5 +94,4 @@ def _modules_in(package: str) -> Iterator[str]:
 def _load() -> None:
     plugins.any_installed()  # reads a file of each installed package
     for name in _WITHOUT_QT:
-        # what this module is for: it loads them ahead
-        import_module(name)
+        plugins.load(name)

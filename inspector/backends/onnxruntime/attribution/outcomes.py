@@ -115,6 +115,7 @@ def _equals(model: Graph, decided: Iterable[int], places: Iterable[int]) -> dict
 
 
 def _live(model: Graph) -> set[int]:
+    """Return the nodes that an output of the model needs, by index."""
     live: set[int] = set()
     waiting = list(model.outputs)
     while waiting:
@@ -139,9 +140,11 @@ def _twins(model: Graph, optimised: Graph, coverage: Coverage) -> dict[int, Node
 def _by_readers(
     model: Graph, optimised: Graph, twins: dict[int, Node], decided: dict[int, Status]
 ) -> dict[int, Status]:
-    """Conclude from what the readers of a node's outputs get instead of them.
+    """Return the status of each undecided node that follows from the nodes that read it.
 
-    Backwards, so that the fate of a reader is there before its source is asked for.
+    A node whose readers all get something else in the optimized graph, such as a constant, is
+    gone. twins: the executed node of a node of the model. decided: statuses known already. Goes
+    from the last node to the first, so that readers are concluded before what they read.
     """
     concluded: dict[int, Status] = {}
     fate = ChainMap(concluded, decided)
@@ -168,6 +171,10 @@ def _instead(
     name: str,
     statuses: Mapping[int, Status],
 ) -> Status | None:
+    """Return what became of a value for one reader; None where it is read as before.
+
+    twin: the executed node of the reader. name: of the value.
+    """
     if reader not in statuses or statuses[reader] in _GONE:
         return statuses.get(reader)
     slots = model.nodes[reader].inputs

@@ -89,6 +89,7 @@ def covered(
 
 
 def _edges(strip: Intervals, columns: PixelColumns) -> _Edges:
+    """Look up, for each edge between columns of pixels, the last span that began before it."""
     whole = columns.whole_ns
     first, stop = strip.start_ns.searchsorted(whole[[0, -1]], "right").tolist()
     first = max(0, first - 1)

@@ -51,7 +51,8 @@ class Measuring(Protocol):
 class FileTaker(Protocol):
     """A tab that runs the model on files."""
 
-    def try_files(self, paths: Sequence[Path]) -> None: ...  # noqa: D102
+    def try_files(self, paths: Sequence[Path]) -> None:
+        """Run the model on each file, and show what it answers."""
 
 
 @runtime_checkable

@@ -480,7 +480,10 @@ class InputEditor(Card):
 
 
 def _summary(filled: Filled, statistics: Statistics | None, odd: str) -> str:
-    """Return a summary of the tensor: 'float32 1×4, 0.1 to 7.2, mean 3.4'."""
+    """Return a summary of the tensor: 'float32 1×4, 0.1 to 7.2, mean 3.4'.
+
+    odd: what is unusual about its values, for a second line; "" for nothing.
+    """
     shape = units.shape(filled.array.shape)
     rare = numpy_type(filled.dtype) if filled.dtype in ITEM_BITS else None
     name = filled.dtype if rare == filled.array.dtype else filled.array.dtype.name
