@@ -1,34 +1,24 @@
 """Layer alignment: match the layers of several models by index, name, output or structure."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from inspector.model import operator_names
+from inspector.comparison.layer_pairs.families import (
+    CONVERSIONS,
+    common_runs,
+    family,
+    without_suffix,
+)
+from inspector.comparison.layer_pairs.measured_graph import MeasuredGraph, is_named
+from inspector.comparison.model_matching import match
 from inspector.report.report import LayerUse
 
 Layers = tuple[LayerUse, ...]
 Key = Callable[[LayerUse], Hashable | None]
 
-CONVERSIONS = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "Cast"}
 _BACKWARD = {"QuantizeLinear"}  # they store what the layer before them made
-# Pairs of elements compared one by one; above it equal ones are counted.
-_MOST_PAIRS = 4_000_000
-_AFFIXES = re.compile(
-    r"^(QLinear|Fused|Nhwc|Dynamic(Quantize)?|QOrdered|Q(?=[A-Z]))|(Integer(ToFloat)?|NBits|Bnb4|FpQ4|BlockQuantized)$"
-)
-_SUFFIXES = re.compile(
-    r"(_(quant(ized)?|dequant(ized)?|fp16|fp32|float16|int8|uint8|bf16|Q4|nchwc|"
-    r"QuantizeLinear(_(Input|Output))?|DequantizeLinear(_Output)?|cast_to_\w+))+$",
-    re.IGNORECASE,
-)
-_ALIKE = {"Gemm": "MatMul", "Clip": "Relu", "Squeeze": "Reshape", "Flatten": "Reshape",
-          "Unsqueeze": "Reshape", "SkipLayerNormalization": "LayerNormalization",
-          "SimplifiedLayerNormalization": "LayerNormalization", "FastGelu": "Gelu",
-          "QuickGelu": "Gelu", "BiasGelu": "Gelu",
-          "MultiHeadAttention": "Attention", "GlobalAveragePool": "ReduceMean"}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -116,27 +106,9 @@ def _telling(layer: LayerUse) -> bool:
     return any(word.casefold() not in common for tokens in plain for word in tokens)
 
 
-def family(operator: str) -> str:
-    """Return the base operator: QLinearConv, FusedConv, CONV_2D and Convolution are Conv, Gemm
-    is MatMul."""
-    name = operator_names.from_any(operator)
-    core = _AFFIXES.sub("", _AFFIXES.sub("", name)) or name
-    return _ALIKE.get(core, core)
-
-
-def without_suffix(name: str) -> str:
-    """Return a name without what converters append to it: "conv1_quant" is conv1."""
-    return _SUFFIXES.sub("", name)
-
-
 def converts(layer: LayerUse) -> bool:
     """Return whether a layer only converts between number formats."""
     return layer.operator in CONVERSIONS
-
-
-def is_named(layer: LayerUse) -> bool:
-    """Return whether the model file names a layer; unnamed ones get operator and index."""
-    return bool(layer.name) and layer.name != f"{layer.operator} {layer.index}"
 
 
 def serves(layers: Layers) -> dict[int, int]:
@@ -184,8 +156,8 @@ def _by_index(rows: Sequence[Row], twin: int, layers: Layers) -> dict[int, tuple
 
 def _by_similarity(known: Sequence[LayerUse], layers: Layers) -> dict[int, tuple[int, str]]:
     """Match layers by similarity: index of a layer -> its row, and the rule that matched."""
-    matches: dict[int, tuple[int, str]] = {}
-    free = set(range(len(known)))
+    matches = _as_models(known, layers) if any(each.reads for each in layers) else {}
+    free = set(range(len(known))) - {place for place, _ in matches.values()}
     steps: tuple[tuple[str, Key], ...] = (
         ("name", _name), ("name", _core_name), ("output", _value), ("output", _core_value),
     )  # fmt: skip
@@ -200,6 +172,17 @@ def _by_similarity(known: Sequence[LayerUse], layers: Layers) -> dict[int, tuple
     for index, place in _by_structure(known, layers, matches, free):
         matches[index] = (place, "structure")
     return matches
+
+
+def _as_models(known: Sequence[LayerUse], layers: Layers) -> dict[int, tuple[int, str]]:
+    """Match layers as those of models are matched; an order of operators alone says less than
+    what is tried after that."""
+    graphs = MeasuredGraph(known), MeasuredGraph(layers)
+    return {
+        layers[two].index: (one, how)
+        for two, (one, how) in match(*graphs).items()
+        if how != "order" and not (converts(known[one]) or converts(layers[two]))
+    }
 
 
 def _conversions(
@@ -307,26 +290,6 @@ def _shaped(layer: LayerUse) -> tuple[str, ...]:
 
 def _operated(layer: LayerUse) -> Hashable:
     return (family(layer.operator),)
-
-
-def common_runs(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the positions of equal elements in both sequences; by counts if both are long."""
-    if len(first) * len(second) > _MOST_PAIRS:
-        counts: Counter[Hashable] = Counter()
-        places: dict[tuple[Hashable, int], int] = {}
-        for i, one in enumerate(first):
-            places[one, counts[one]] = i
-            counts[one] += 1
-        counts.clear()
-        pairs = []
-        for j, one in enumerate(second):
-            place = places.get((one, counts[one]))
-            counts[one] += 1
-            if place is not None:
-                pairs.append((place, j))
-        return pairs
-    blocks = SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()
-    return [(i + step, j + step) for i, j, length in blocks for step in range(length)]
 
 
 def _add(rows: list[Row], side: int, layers: Layers, pairs: dict[int, tuple[int, str]]) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import inf, isfinite
 
 from inspector import units
-from inspector.comparison.alignment import CONVERSIONS
 from inspector.comparison.folding import CLAMPING
+from inspector.comparison.layer_pairs.families import CONVERSIONS
 from inspector.comparison.model_changes import (
     Change,
     ChangeGroup,

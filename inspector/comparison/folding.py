@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.comparison.alignment import family
+from inspector.comparison.layer_pairs.families import family
 from inspector.comparison.layer_pairs.model_graph import ModelGraph
 from inspector.model.model import Layer, WeightInfo
 from inspector.model.tensors.difference import Difference

@@ -11,9 +11,9 @@ from dataclasses import replace
 from inspector import units
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.facts.quantization import number_types
-from inspector.comparison.alignment import CONVERSIONS
 from inspector.comparison.change_groups import groups_of, summary_of
 from inspector.comparison.comparison import LEAST_SHARED, SAME_PARAMETERS
+from inspector.comparison.layer_pairs.families import CONVERSIONS
 from inspector.comparison.layer_pairs.model_graph import ModelGraph, Read, attributes_key
 from inspector.comparison.model_changes import Change, LayerPair, ModelDiff, State
 from inspector.comparison.model_matching import Matches, match, telling

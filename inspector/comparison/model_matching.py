@@ -13,12 +13,17 @@ from functools import cache
 
 import numpy as np
 
-from inspector.comparison.alignment import CONVERSIONS, common_runs, family, without_suffix
+from inspector.comparison.layer_pairs.families import (
+    CONVERSIONS,
+    common_runs,
+    family,
+    without_suffix,
+)
 from inspector.comparison.layer_pairs.model_graph import ModelGraph, attributes_key
 from inspector.model.model import Layer, Model
 
 _BLOCK = 16  # channels, to which ONNX Runtime pads weights: 8 or 16, by the processor
-_MOST_ROUNDS = 8  # in which layers are matched by matched ones around them
+_MOST_ROUNDS = 9  # in which layers are matched by matched ones around them
 _FEWEST_SHARED = 4  # in 1 of so many tensors: a quantizer renames most
 _LEAST_ALIKE = 0.8  # of the shared names
 _MOST_TWINS = 256  # landmarks that only their weights tell apart
@@ -210,7 +215,9 @@ class _Matching:
     def _between(self) -> None:
         """Match layers of one family that compute something of the same matched layers, for the
         same ones; at first where there is one of them, so that there are more matched ones."""
-        for certain in (*[True] * _MOST_ROUNDS, False):
+        for number in range(_MOST_ROUNDS):
+            # At last, constants that one side stores otherwise say nothing.
+            certain, loose = number < _MOST_ROUNDS - 2, number == _MOST_ROUNDS - 1
             if self._done:
                 return
             known_pairs = {*self._matches}
@@ -222,12 +229,16 @@ class _Matching:
                 before, after = graph.sources(known), graph.targets(known)
                 places.append(
                     {
-                        i: ((graph.families[i], graph.constants_of(i)), before[i], after[i])
+                        i: (
+                            (graph.families[i], () if loose else graph.constants_of(i)),
+                            before[i],
+                            after[i],
+                        )
                         for i in free
                     }
                 )
             keys: list[dict[int, Hashable]] = [dict(each) for each in places]
-            self._by_keys("structure", keys, certain)
+            self._by_keys("structure", keys, certain, fitting=loose)
             for two in self._matches.keys() - known_pairs:
                 _, before_it, after_it = places[1][two]
                 near = (before_it | after_it) - {-1}
@@ -235,11 +246,16 @@ class _Matching:
                     self._matches[two] = self._matches[two][0], "order"
 
     def _by_keys(
-        self, how: str, keys: Sequence[dict[int, Hashable]], certain: bool = False
+        self,
+        how: str,
+        keys: Sequence[dict[int, Hashable]],
+        certain: bool = False,
+        fitting: bool = False,
     ) -> None:
         """Match layers with equal keys, in the order of the files; None matches nothing.
 
-        certain: leave out keys that several layers of a model have.
+        certain: leave out keys that several layers of a model have. fitting: only layers whose
+        constants may be the same.
         """
         first, other = (_unique(each) for each in keys) if certain else keys
         waiting: dict[Hashable, list[int]] = defaultdict(list)
@@ -254,7 +270,8 @@ class _Matching:
                 groups[key].append(index)
         for key, twins in groups.items():
             for one, two in self._sorted_out(waiting[key], twins):
-                self._take(one, two, how)
+                if not fitting or self._may_be_one(one, two):
+                    self._take(one, two, how)
 
     def _sorted_out(self, ones: list[int], twos: list[int]) -> Iterator[tuple[int, int]]:
         """Yield pairs of layers that nothing tells apart but the values of their weights, else

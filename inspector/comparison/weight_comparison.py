@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.comparison import folding
-from inspector.comparison.alignment import CONVERSIONS, family
 from inspector.comparison.folding import Affine
+from inspector.comparison.layer_pairs.families import CONVERSIONS, family
 from inspector.comparison.layer_pairs.model_graph import ModelGraph, Read
 from inspector.comparison.model_changes import (
     Change,

@@ -1,6 +1,7 @@
 from typing import Any
 
-from inspector.comparison.alignment import align, converts, family, serves
+from inspector.comparison.alignment import align, converts, serves
+from inspector.comparison.layer_pairs.families import family
 from inspector.report.report import LayerUse
 from inspector.wording.support_marks import Status
 
@@ -68,6 +69,26 @@ def test_layers_without_anything_are_found_by_their_order_and_shape():
     two = tuple(use(i, op, output=f"float16 1×{n}") for i, (op, n) in enumerate(
         (("Conv", 8), ("Conv", 16), ("Relu", 16), ("Gemm", 10))))  # fmt: skip
     assert pairs(one, two) == [(0, 0), (1, None), (2, 1), (3, 2), (4, 3)]
+
+
+def test_branches_in_another_order_are_told_apart_by_what_is_computed_of_them():
+    wide = {"output": "float32 1×16×8×8"}
+    one = (
+        use(0, "Conv", output="float32 1×8×8×8"),
+        use(1, "Conv", reads=(0,), **wide),
+        use(2, "Relu", reads=(1,), **wide),
+        use(3, "Conv", reads=(2,), **wide),
+        use(4, "Conv", reads=(0,), **wide),
+        use(5, "Concat", reads=(3, 4)),
+    )
+    two = (
+        use(0, "Conv", output="float32 1×8×8×8"),
+        use(1, "Conv", reads=(0,), **wide),
+        use(2, "FusedConv", reads=(0,), **wide),
+        use(3, "Conv", reads=(2,), **wide),
+        use(4, "Concat", reads=(3, 1)),
+    )
+    assert {*pairs(one, two)} == {(0, 0), (1, 2), (2, None), (3, 3), (4, 1), (5, 4)}
 
 
 def test_conversions_serve_the_layer_that_takes_or_made_the_value():

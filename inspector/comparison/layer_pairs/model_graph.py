@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.comparison.alignment import CONVERSIONS, family
+from inspector.comparison.layer_pairs.families import CONVERSIONS, family
 from inspector.errors import InspectorError
 from inspector.model.model import Attribute, Layer, Model, TensorInfo, WeightInfo
 from inspector.model.operator_traits import OF_SHAPE, VIEWS
@@ -34,7 +34,7 @@ _NEUTRAL = {"strides": set("1, "), "dilations": set("1, "), "pads": set("0, ")}
 _BETWEEN = VIEWS | CONVERSIONS | {"Transpose", "ReorderInput", "ReorderOutput"}
 _MOST_BETWEEN = 4
 # Families whose weights are matrices in any form of a network.
-_LANDMARKS = frozenset(
+LANDMARKS = frozenset(
     ("Conv", "ConvTranspose", "MatMul", "LSTM", "GRU", "RNN", "Gather", "Attention", "Einsum")
 )
 # ONNX Runtime's convolutions with a residual connection, and the place of its input.
@@ -261,17 +261,23 @@ class ModelGraph:
         stay what they are in other layouts and number types."""
         found = {}
         for index in self.layers:
-            weight = self._largest(index) if self.families[index] in _LANDMARKS else None
+            weight = self._largest(index) if self.families[index] in LANDMARKS else None
             if weight is not None:
                 lengths = _lengths(weight)
                 if len(lengths) > 1 or self.families[index] in _FILTERS:
                     found[index] = lengths
         return found
 
+    @cached_property
+    def _rounded(self) -> set[str]:
+        """Operators on quantized values, whose real numbers are scales."""
+        operators = {layer.operator for layer in self.model.layers}
+        return {each for each in operators if each.startswith("Q") and _family(each) != each}
+
     def constants_of(self, index: int) -> tuple[tuple[int, ...], ...]:
         """Return the lengths of the real numbers that a layer without a matrix reads: a bias is
         no scalar."""
-        if index in self.landmarks:
+        if index in self.landmarks or self.model.layers[index].operator in self._rounded:
             return ()
         weights = map(self.weights.get, self.model.layers[index].inputs)
         real = (each for each in weights if each is not None and "float" in each.dtype)

@@ -147,9 +147,9 @@ class _Pairing:
         if self._other.has_graph:
             self._by_equal_names()
             self._by_structure()
-            self._by_layers()
             self._by_outputs()
             self._by_scopes()
+            self._by_layers()
         else:
             self._by_names()
         self._drop_contradicted()
@@ -251,7 +251,8 @@ class _Pairing:
             outputs = self._own.layers[one].outputs, self._other.layers[two].outputs
             for own, other in zip(*outputs, strict=False) if how != "order" else ():
                 free = own in self._free(0) and other in self._free(1)
-                if free and self._fit(own, other):
+                works = free and not {*self._own.tensors[own].families} <= _FREE
+                if works and self._fit(own, other):
                     pair = self._pair(*self._behind(own, other), Basis.STRUCTURE)
                     self._pairs[pair.own] = pair
 

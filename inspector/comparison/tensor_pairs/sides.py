@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from inspector.comparison.alignment import family
+from inspector.comparison.layer_pairs.families import family
 from inspector.comparison.layer_pairs.model_graph import ModelGraph
 from inspector.comparison.tensor_pairs.likeness import Array
 from inspector.model.model import Layer, Model
