@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from time import time_ns
 from typing import IO, Any
 
@@ -127,18 +128,27 @@ class SessionState:
 
 
 class SessionFolder:
-    """The sessions of all windows of a user; `id` is the one of this window."""
+    """The sessions of all windows of a user; `id` is the one of this window.
+
+    A thread that is late writes nothing after the last state of the window.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.damaged: tuple[Path, ...] = ()  # files that were set aside, see `files.set_aside`
         self.id = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
+        self._writing, self._over = Lock(), False
         self._lock: IO[bytes] | None = files.open_lock(self._lock_file(self.id))
         if self._lock is not None:
             files.try_lock(self._lock)
 
     def write(self, state: SessionState) -> None:
         """Replace what is written of this window. Raises NotSaved."""
+        with self._writing:
+            if not self._over:
+                self._write(state)
+
+    def _write(self, state: SessionState) -> None:
         state = replace(state, id=self.id, written_ns=time_ns())
         body = msgspec.json.encode({"schema": SCHEMA, "state": state}, enc_hook=text_only)
         files.write_atomic(self._file(self.id), body + b"\n")
@@ -175,9 +185,10 @@ class SessionFolder:
 
     def end(self, state: SessionState) -> None:
         """Write the last state of this window, and let go of the oldest sessions."""
-        with suppress(InspectorError):
+        with self._writing, suppress(InspectorError):
+            self._over = True
             if state.in_use or state.closed:
-                self.write(replace(state, ended=True, attempts=0))
+                self._write(replace(state, ended=True, attempts=0))
             else:
                 self._remove(self.id)
             ended = [each for each in self.earlier() if each.ended]

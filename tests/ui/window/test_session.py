@@ -482,6 +482,17 @@ def test_two_windows_do_not_take_each_others_session(qtbot, start, digits, sampl
     wait_for_documents(qtbot, third, 1, 0)
 
 
+def test_a_thread_that_is_late_writes_nothing_after_the_end_of_a_window(tmp_path):
+    folder, state = SessionFolder(tmp_path), SessionState(documents=(OpenDocument("a.onnx"),))
+    folder.write(state)
+    folder.end(replace(state, documents=(OpenDocument("b.onnx"),)))
+    folder.write(state)
+    later = SessionFolder(tmp_path)
+    (left,) = later.earlier()
+    later.end(SessionState())
+    assert (left.ended, left.documents[0].path) == (True, "b.onnx")
+
+
 def test_a_file_that_brought_the_window_down_is_not_opened_a_third_time_by_itself(
     qtbot, start, digits, tmp_path
 ):
