@@ -204,7 +204,7 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     outputs = chain.from_iterable(layer.outputs for layer in top)
     text = "several inputs have this name; export the model again"
     yield from _repeated(values, text, EVERY_RUNTIME)
-    yield from _repeated(weights, "several weights have this name")
+    yield from _repeated(weights, "several weights have this name; export the model again")
     text = "several functions have this name; export the model again"
     yield from _repeated(functions, text, EVERY_RUNTIME)
     # OpenVINO loads the last two. In graphs of several branches equal names are usual.
@@ -255,7 +255,7 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
         name for name in used if name not in outputs and name not in defined
     )
     if unknown := [name for name in nowhere if name]:
-        text = "this value is read, but no node produces it"
+        text = "this value is read, but no node produces it; export the model again"
         yield Finding(few(unknown), text, invalid=True, refused_by=EVERY_RUNTIME)
     top = [layer for layer in layers if layer.parent is None]
     first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
@@ -320,7 +320,7 @@ def _value_problem(attribute: Attribute) -> str:
     if attribute.refers:
         return (
             f"the attribute '{attribute.name}' takes its value from a function's attribute, "
-            "but the layer is in no function"
+            "but the layer is in no function; export the model again"
         )
     if attribute.name in _POSITIVE and attribute.kind in ("int", "ints"):
         for number in attribute.text.partition(", …")[0].split(", "):

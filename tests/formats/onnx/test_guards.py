@@ -90,7 +90,7 @@ def test_names_given_twice_are_told(tmp_path):
     nodes = [add(result="t", name="a"), add(result="t", name="a"), add("t", "t")]
     proto = model(nodes, [weight("w", ramp(4)), weight("w", ramp(4))])
     assert findings(proto, tmp_path) == {
-        "'w'": "several weights have this name",
+        "'w'": "several weights have this name; export the model again",
         "'t'": "several layers produce a value of this name; export the model again",
         "'a'": "several layers have this name; to give each its own, use inspector convert "
         "MODEL repair -o FILE",
@@ -100,7 +100,7 @@ def test_names_given_twice_are_told(tmp_path):
 def test_values_from_nowhere_and_nodes_out_of_order_are_told(tmp_path):
     nodes = [add("t", "gone", "u"), add("x", "x", "t")]
     assert findings(model(nodes), tmp_path) == {
-        "gone": "this value is read, but no node produces it",
+        "gone": "this value is read, but no node produces it; export the model again",
         "y": "no node produces this output; export the model again",
         "t": "this value is read before it is produced: the nodes are not in topological "
         "order; to sort them: inspector convert MODEL repair -o FILE",
