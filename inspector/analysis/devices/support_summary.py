@@ -97,7 +97,7 @@ def summarised(
 def reason_and_source(reason: str) -> tuple[str, str]:
     """Split what a table answered into a whole sentence and the table with its source file."""
     sentence, *source = _SOURCE.split(reason, maxsplit=1)
-    return sentence, "".join(source).rstrip(".")
+    return sentence if source else reason, "".join(source).rstrip(".")
 
 
 def _grouped(

@@ -705,7 +705,7 @@ class InspectorPane(QWidget):
             column.addLayout(line)
             if support.reason:
                 reason, source = reason_and_source(support.reason)
-                text = _wrapped(f"{reason}{support.known_by}")
+                text = _wrapped(f"{written(reason)}{written(support.known_by)}")
                 if source:
                     text.setToolTip(tip(tr("Source: {source}").format(source=source)))
                 column.addWidget(text)
