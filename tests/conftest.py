@@ -83,8 +83,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 gc.disable()  # collecting tests makes many objects and no garbage: a quarter of its time
 
 
-def pytest_collection_finish() -> None:
-    """Have what was imported not be walked again."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Have what was imported not be walked again, and idle threads of the runtime sleep."""
+    if "onnxruntime" in sys.modules and not session.config.option.cold:
+        warm_processes.let_threads_sleep()
     gc.freeze()
     gc.enable()
 

@@ -239,7 +239,7 @@ def _show_arguments(command: list[str]) -> None:
     ctypes.memmove(start, shown.ljust(end - start, b"\0"), end - start)
 
 
-def _let_threads_sleep() -> None:
+def let_threads_sleep() -> None:
     """Have idle threads of ONNX Runtime sleep, whatever the settings of a session say.
 
     They would spin after each run, for half of the processor time of a test that predicts.
@@ -278,7 +278,7 @@ def main() -> None:
     for module in (*PROGRAMS[command], f"{program}.__main__"):
         import_module(module)
     if program == "inspector.engine":
-        _let_threads_sleep()
+        let_threads_sleep()
         _measure_peaks_briefly()
         sysconfig.get_paths()  # keeps what it found, for the confinement
         providers = import_module(f"{_RUNTIME}.sessions.providers")
