@@ -8,7 +8,8 @@ what kinds of layers reach of the ceilings, and foretells the times of those lef
 that holds for 9 of 10 is checked on families it was not taken from either. `--write` saves what
 was learned as resources/estimates/efficiency.json; `--keep FILE` keeps the measured times, and
 takes them from there where the file exists; with `--again` it measures again, and keeps the
-least time of each model.
+least time of each model. `--unseen` holds what is saved against networks of kinds that nothing
+is learned from, and with `--write` notes how many lie within the bounds.
 
 Nothing interrupts a run where this process may have a real-time priority (Linux, root).
 """
@@ -21,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from math import ceil
 from pathlib import Path
 from time import perf_counter_ns, sleep
@@ -30,9 +32,10 @@ import msgspec
 import numpy as np
 import onnx
 import onnxruntime
+from msgspec import structs
 from numpy.typing import NDArray
 
-from benchmarks.corpus import operators_alone, sized
+from benchmarks.corpus import operators_alone, sized, unseen
 from benchmarks.layer_times import first_at_the_cpu
 from inspector.analysis.cost.latency import (
     CALL,
@@ -45,6 +48,7 @@ from inspector.analysis.cost.latency import (
     loads,
     parts,
 )
+from inspector.analysis.devices.known_devices import measured_devices
 from inspector.app.estimates import cost_at
 from inspector.engine.client.cpu_speed_history import machine_id
 from inspector.engine.client.engine_process import EngineProcess
@@ -195,13 +199,16 @@ def median_ns(run: Callable[[], object]) -> float:
     return float(np.median(times))
 
 
-def measured(folders: Sequence[Path]) -> list[Measured]:
-    """Run all models on all devices. Those that no runtime takes are named."""
+def measured(write: Callable[[Path], Iterator[tuple[str, Path]]]) -> list[Measured]:
+    """Run all models on all devices. Those that no runtime takes are named.
+
+    write: puts what it makes of them into a folder, and yields family and file of each.
+    """
     rows = []
     logging.disable(logging.WARNING)  # of the quantizer, about preprocessing
     onnxruntime.set_default_logger_severity(4)
     with tempfile.TemporaryDirectory() as folder, EngineProcess() as engine:
-        for family, path in models(Path(folder), folders):
+        for family, path in write(Path(folder)):
             try:
                 model = open_model(path)
                 estimated = cost_at(engine, path, model, {})
@@ -352,6 +359,32 @@ def worst_shares(rows: Sequence[Measured], device: str, rates: Rates) -> float:
     return float(np.mean([each.low_ns <= time <= each.high_ns for each, time in ranges]))
 
 
+def of_unseen_kinds(rows: Sequence[Measured], write: bool) -> None:
+    """Print how far estimates are off for kinds of networks that nothing was learned from.
+
+    write: whether to note how many lie within the bounds in resources/estimates.
+    """
+    saved = []
+    for device in measured_devices().values():
+        logs = {
+            row.name: np.log((latency(row.loads, device.rates, device).time_ns or 0) / ns)
+            for row in rows
+            if (ns := row.times.get(device.id))
+        }
+        off = np.abs([*logs.values()])
+        inside = int((off <= np.log(device.bound)).sum())
+        saved.append(structs.replace(device, others=len(off), others_inside=inside))
+        print(
+            f"{device.title}: {len(off)} networks of unseen kinds, median error "
+            f"{np.exp(np.median(off)) - 1:.0%}, 9 of 10 within a factor of "
+            f"{np.exp(conformal_bound(off)):.2f}; {inside} within {device.bound}"
+        )
+        for name in sorted(logs, key=lambda name: -abs(logs[name]))[:5]:
+            print(f"    {name}: {np.exp(logs[name]):.2f} times what was measured")
+    if write:
+        RESULT.write_bytes(msgspec.json.format(msgspec.json.encode(saved), indent=1) + b"\n")
+
+
 def main() -> None:
     """Print the table; status 1 where an error is larger than a release may have."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -359,12 +392,17 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--unseen", action="store_true")
     options = parser.parse_args()
+    if options.unseen:
+        of_unseen_kinds(measured(unseen.write), options.write)
+        return
     kept = None
     if options.keep and options.keep.exists():
         kept = msgspec.json.decode(options.keep.read_bytes(), type=Kept)
     if kept is None or options.again:
-        kept = Kept(measured(options.folders), ceilings()).least(kept)
+        write = partial(models, folders=options.folders)
+        kept = Kept(measured(write), ceilings()).least(kept)
     if options.keep:
         options.keep.write_bytes(msgspec.json.encode(kept))
     rows, rates = kept.rows, kept.rates

@@ -255,6 +255,11 @@ class Foretold(msgspec.Struct, frozen=True):
         return {name: f"{number:.2f}" for name, number in numbers.items()}
 
     @property
+    def short(self) -> Sentence:
+        """Return the estimate with its range, where the rest stands beside it."""
+        return Sentence("{ratio}× the latency ({low}× to {high}×).", **self.texts)
+
+    @property
     def sentence(self) -> Sentence:
         """Return the estimate with its error."""
         text = "Estimated: {ratio}× the latency (9 of 10 estimates: {low}× to {high}×)."

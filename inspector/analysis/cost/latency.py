@@ -108,6 +108,8 @@ class Efficiency(Struct, frozen=True):
     name of the kind and ":int8". models: how many were left out and foretold. median_error:
     of their times, 0.2 is 20 %. bound: 9 of 10 times are at most this factor off. inside: how
     many of the models lay within the bound of the other families. rates: of the processor.
+    others: networks of kinds that nothing was learned from; others_inside: of them within the
+    bound.
     """
 
     id: str
@@ -124,6 +126,8 @@ class Efficiency(Struct, frozen=True):
     bound: float
     inside: int
     rates: Rates
+    others: int = 0
+    others_inside: int = 0
 
 
 class LayerTime(Struct, frozen=True):

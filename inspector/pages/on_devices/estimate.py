@@ -171,10 +171,18 @@ def _basis(each: DeviceEstimate) -> Value:
 
 
 def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterator[Value]:
-    if any(each.validated for each in timed):
-        yield (
+    validated = [
+        device
+        for each in timed
+        if each.validated and isinstance(device := each.device, Efficiency) and device.others
+    ]
+    if validated:
+        yield Sentence(
             "The range of a validated device held 9 of 10 times of models that the estimate "
-            "was not learned from."
+            "was not learned from; of kinds of networks unlike any of those, {inside} of "
+            "{others} times.",
+            inside=str(sum(device.others_inside for device in validated)),
+            others=str(sum(device.others for device in validated)),
         )
     if any(isinstance(each.device, KnownDevice) for each in timed):
         yield (

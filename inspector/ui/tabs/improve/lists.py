@@ -126,13 +126,16 @@ def offer_line(name: str, effect: Effect) -> Line:
     if effect.refused and effect.hint:  # such as the command that installs a library
         text = f"{text}. {effect.hint}"
     text = text[:1] + in_window(text)[1:]
-    told = written(effect.foretold.sentence) if effect.foretold is not None else ""
-    if effect.applicable and effect.caution:
+    below, state = text, NEEDS if effect.needs else NOTHING
+    if effect.applicable:
         # A sign on what is true of any model would warn of nothing.
-        state = CAREFUL if effect.particular else POSSIBLE
-        return Line(title, f"{told} {effect.caution}".lstrip(), state, hint=text)
-    state = POSSIBLE if effect.applicable else NEEDS if effect.needs else NOTHING
-    return Line(title, f"{told} {text}".lstrip(), state)
+        state = CAREFUL if effect.caution and effect.particular else POSSIBLE
+        below = effect.caution or text
+    hint = text if below != text else ""
+    if effect.foretold is not None:
+        below = f"{written(effect.foretold.short)} {below}"
+        hint = f"{written(effect.foretold.sentence)} {hint}".rstrip()
+    return Line(title, below, state, hint=hint)
 
 
 def waiting_line(name: str) -> Line:
