@@ -1,6 +1,7 @@
 """Questions on the model in front that a page answers: one line of text is asked for, the work
 runs in processes of its own, and the page can be saved."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -129,6 +130,9 @@ def _layer_times(asked: Asked) -> Page:
 
 def _case(asked: Asked) -> Page:
     part = Path(asked.text.strip())
+    if not part.name:
+        hint = "Extract a part in edit mode of the Graph tab, or choose its file."
+        raise BadInput("Could not save a test case", "no model of a part is given", hint)
     target = part.with_suffix(".case.npz")
     _expect_free(target)
     with asked.start_engine(asked.show) as engine:
@@ -137,7 +141,8 @@ def _case(asked: Asked) -> Page:
 
 def _compiled(asked: Asked) -> Page:
     target = asked.text.strip()
-    made = asked.path.with_suffix(f".{device_id(target).rpartition(':')[2]}.onnx")
+    device = re.sub(r"[^\w-]+", "-", device_id(target).rpartition(":")[2])  # any text, typed
+    made = asked.path.with_suffix(f".{device}.onnx")
     _expect_free(made)
     with asked.start_engine(asked.show) as engine, files.private_folder() as folder:
         found = compile_for(engine, asked.subject(), target, Path(folder))

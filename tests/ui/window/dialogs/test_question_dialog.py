@@ -74,7 +74,9 @@ def test_a_part_gets_a_test_case_that_replaces_no_file(qtbot, document, samples,
         ("shapes", "batch=1,2; width=3", "Different axes have different numbers of lengths"),
         ("environments", "nowhere, there", "'nowhere' is neither a Python executable nor"),
         ("environments", "", "Fewer than two are given"),
-        ("layer-times", "SAMPLES/digits_float16.onnx", "Both models have the same format"),
+        ("case", "", "No model of a part is given"),
+        ("compile", "a/b", "ONNX Runtime has "),
+        ("layer-times", "SAMPLES/digits_float16.onnx", "Both models name their layers alike"),
     ],
 )
 def test_what_cannot_be_asked_is_said_where_one_looks(
