@@ -4,7 +4,18 @@ from collections.abc import Sequence
 
 from inspector.pages.blocks import Column, Limits, Row, Section, Side, Table
 from inspector.report.improvement import StepResult
-from inspector.wording.values import Code, Count, Duration, Name, Sentence, Size, Value
+from inspector.wording.values import (
+    Code,
+    Count,
+    Duration,
+    Joined,
+    Name,
+    Sentence,
+    Size,
+    Tone,
+    Toned,
+    Value,
+)
 
 AFTER_STEPS = "After each step"
 STEPS_ASIDE = "medians of one process each, with 95% CI; errors are against the original"
@@ -44,6 +55,8 @@ def step_table(results: Sequence[StepResult]) -> Table:
 def _time(result: StepResult) -> Value:
     if result.median_ns is None:
         return Name(result.problem)
+    if result.noisy:
+        return Joined((Toned("Noisy", Tone.CAUTION), Duration(result.median_ns)), " ")
     if result.low_ns is None or result.high_ns is None:
         return Duration(result.median_ns)
     ends = Duration(result.low_ns), Duration(result.high_ns)

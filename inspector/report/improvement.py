@@ -273,7 +273,7 @@ class StepResult(msgspec.Struct, frozen=True):
     not measured. inputs: of how many the error against the original was taken; 0 for none.
     sqnr_db: of the worst output; None where none was compared, or nothing differs. same_top:
     inputs with the same highest class; None where there are no classes. problem: why it does
-    not run.
+    not run. noisy: whether its time is.
     """
 
     step: str
@@ -286,6 +286,7 @@ class StepResult(msgspec.Struct, frozen=True):
     same_top: int | None = None
     inputs: int = 0
     problem: str = ""
+    noisy: bool = False
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -5,7 +5,10 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from inspector.analysis.measured.latency import latency as latency_of
+from inspector.analysis.measured.noise import doubts
 from inspector.app.changing import conversion as conversions
 from inspector.app.changing.calibration import Feeds
 from inspector.conversion.action import Step
@@ -55,7 +58,7 @@ def after_each_step(
     original = opening.open_model(made.original)
     size = conversions.model_bytes(made.original, original)
     timed = _timed(engines[0], made.original, made.custom_ops, feeds)
-    results = [StepResult("", len(original.layers), size, *timed)]
+    results = [replace(timed, layers=len(original.layers), size_bytes=size)]
     for place in places:
         step = made.steps[place].text
         try:
@@ -87,29 +90,42 @@ def _step_result(
     size = sum((made.path.parent / name).stat().st_size for name in made.files)
     given = conversions.fitted_feeds(engines[0], made, feeds)[1]
     timed = _timed(engines[1], made.path, made.custom_ops, given)
-    error = after.sqnr_db, after.same_top, after.inputs
-    return StepResult(step, len(model.layers), size, *timed, *error)
+    return replace(
+        timed,
+        step=step,
+        layers=len(model.layers),
+        size_bytes=size,
+        sqnr_db=after.sqnr_db,
+        same_top=after.same_top,
+        inputs=after.inputs,
+    )
 
 
-def _timed(
-    engine: Engine, path: Path, custom_ops: Sequence[str], feeds: Feeds
-) -> tuple[float | None, float | None, float | None]:
-    """Return the median of some runs in a process of its own, with the ends of its interval."""
+def _timed(engine: Engine, path: Path, custom_ops: Sequence[str], feeds: Feeds) -> StepResult:
+    """Return the time of some runs in a process of its own; the other fields are empty."""
     spec = RunSpec(
         custom_ops=tuple(custom_ops), runs=_TIMED_RUNS, seconds=_TIMED_SECONDS, profiled_runs=0,
         cast=True,
     )  # fmt: skip
     identity = measured_model(path, opening.open_model(path))
+    result = StepResult("", 0, 0)
     try:
-        latency = latency_of(engine.measure(path, identity, spec, feeds))
+        report = engine.measure(path, identity, spec, feeds)
     except (Cancelled, EngineKilled):
         raise
     except InspectorError:
-        latency = None
+        return result
+    latency = latency_of(report)
     if latency is None:
-        return None, None, None
+        return result
     runs = latency.all_predictions
-    return runs.p50_ns, runs.median_low_ns, runs.median_high_ns
+    return replace(
+        result,
+        median_ns=runs.p50_ns,
+        low_ns=runs.median_low_ns,
+        high_ns=runs.median_high_ns,
+        noisy=bool(doubts(report)),
+    )
 
 
 def badness(output: OutputParity) -> float:
