@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pytest
 
 from inspector.engine.client.engine_process import EngineProcess, Progress
@@ -17,6 +16,7 @@ from inspector.formats import opening
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
+from tests.engine.watching import engines
 
 QUICK = RunSpec(runs=5, warmup=0, profiled_runs=0)
 FEEDS = {"x": np.ones((1, 4), np.float32)}
@@ -155,7 +155,7 @@ def test_time_spent_waiting_for_another_measurement_is_counted_apart(file, holde
 @pytest.mark.usefixtures("cold")  # it compares the children of this process
 def test_a_pair_that_is_stopped_ends_both_processes(file, linear):
     endless = replace(QUICK, seconds=60.0)
-    others = set(psutil.Process().children(recursive=True))  # decoders that tests share
+    others = set(engines())
 
     def follow(progress: Progress) -> None:
         if progress.samples_ns:
@@ -164,7 +164,7 @@ def test_a_pair_that_is_stopped_ends_both_processes(file, linear):
     with EngineProcess(follow, lock=file) as engine:
         with pytest.raises(Cancelled):
             engine.call(MeasurePair(*linear, (endless, endless), FEEDS))
-        assert not set(psutil.Process().children(recursive=True)) - others
+        assert not set(engines()) - others
 
 
 def test_who_waits_for_the_same_program_is_not_sent_to_look_for_a_process(file):
