@@ -18,8 +18,11 @@ class LateModule:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
+        module = sys.modules.get(self._name)
+        if getattr(getattr(module, "__spec__", None), "_initializing", False):
+            module = None  # another thread imports it: importing it again waits for that
         # Labels ask for each text: `import_module` takes five times as long to find it again.
-        return getattr(sys.modules.get(self._name) or import_module(self._name), name)
+        return getattr(module or import_module(self._name), name)
 
 
 if TYPE_CHECKING:

@@ -536,6 +536,16 @@ class InspectorPane(QWidget):
             values = button(self._theme, tr("Show in Weights"))
             values.clicked.connect(commands.runner(self, "tab/weights"))
             column.addWidget(values)
+        elif makers:
+            column.addSpacing(8)
+            outputs = button(self._theme, tr("Show layer outputs"))
+            outputs.clicked.connect(partial(self._show_outputs, makers[0].index))
+            column.addWidget(outputs)
+
+    def _show_outputs(self, layer: int) -> None:
+        """Show what a layer gave in a run."""
+        commands.run(self, "tab/activations")
+        self._choose(layer)
 
     def _layer_links(self, column: QVBoxLayout, heading: str, layers: Sequence[Layer]) -> None:
         _line(column, self._theme)

@@ -49,6 +49,12 @@ def test_a_tensor_is_followed_to_producer_consumers_and_weight(qtbot, theme, ran
     qtbot.mouseClick(link(pane, "a"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: on.selection.now.tensor == "a")
     assert {one.text() for one in pane.findChildren(Link)} == {"Conv 0", "Relu 1", "Add 2"}
+    (outputs,) = (b for b in pane.findChildren(QPushButton) if b.text() == "Show layer outputs")
+    qtbot.mouseClick(outputs, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: on.selection.now.layer == 0)
+    assert ran == [("tab/activations",)]
+    ran.clear()
+    on.selection.choose(tensor="a")
     qtbot.keyClick(link(pane, "Relu 1"), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: on.selection.now.layer == 1)
     on.selection.choose(scope=Scope("block", (0, 1)))
