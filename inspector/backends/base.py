@@ -628,4 +628,4 @@ class Backend(Protocol):
     def unsupported(self, action: str) -> EngineFailed:
         """Return the error for a capability that this backend lacks."""
         why = f"{self.info.name} does not support this"
-        return EngineFailed(f"Could not {action}", why, "Choose another backend.")
+        return EngineFailed(f"Could not {action}", why, "Choose another runtime.")
