@@ -21,7 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "such as 'Snapdragon 8 Gen 3' or sm8650, or a device from 'inspector devices'",
     )
     parser.add_argument(
-        "--list", action="store_true", dest="lists", help="list what models are compiled for, as text"
+        "--list",
+        action="store_true",
+        dest="lists",
+        help="list what models are compiled for, as text",
     )
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE",
