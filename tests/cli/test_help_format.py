@@ -5,9 +5,9 @@ import pytest
 from inspector.cli import command_table, main
 from tests.command_line import output_of
 
-# `record` takes the rest of the line as its program, and `convert --list` needs no model: they
-# say themselves what is missing.
-OWN = ("record", "convert")
+# `record` takes the rest of the line as its program, and `convert --list` and `compile --list`
+# need no model: they say themselves what is missing.
+OWN = ("record", "convert", "compile")
 USAGES = {n: c.usage for n, c in command_table.commands().items() if c.usage and n not in OWN}
 
 

@@ -206,7 +206,7 @@ def test_each_target_says_which_processor_it_stands_for_and_how_to_settle_an_unk
     found = support(tmp_path / "m.onnx", ("Relu", "Attention"))
     assert "whether the NPU runs it depends on the phone" in found["android"].explanation
     assert found["qualcomm"].summary.unknowns
-    assert "inspector support MODEL --device qnn" in found["qualcomm"].sentence
+    assert "inspector compile MODEL --target sm8650" in found["qualcomm"].sentence
 
 
 def test_one_line_answers_for_android_and_one_for_iphone(tmp_path):
