@@ -777,6 +777,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/signature_card.py"></location>
       <source>Signature</source>
       <translation>Signatur</translation>
     </message>
@@ -1862,8 +1863,8 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
-      <source>Options for the execution provider of the first device that is not the CPU</source>
-      <translation>Optionen für den Ausführungsanbieter des ersten Geräts, das nicht die CPU ist</translation>
+      <source>Options for the execution provider of the first device that is not the CPU; with OpenVINO, its properties, such as CACHE_DIR=FOLDER</source>
+      <translation>Optionen für den Ausführungsanbieter des ersten Geräts, das nicht die CPU ist; bei OpenVINO dessen Eigenschaften, etwa CACHE_DIR=ORDNER</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -6955,11 +6956,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <source>at least </source>
-      <translation>mindestens </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
@@ -7012,6 +7008,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Show layer outputs</source>
       <translation>Ausgaben der Schicht zeigen</translation>
     </message>
@@ -7123,6 +7120,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Choose library…</source>
+      <translation>Bibliothek auswählen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source>Image</source>
@@ -7143,6 +7149,16 @@
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
       <source>Previous result</source>
       <translation>Vorheriges Ergebnis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Cannot run yet</source>
+      <translation>Noch nicht ausführbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>A library with its operators is missing</source>
+      <translation>Eine Bibliothek mit seinen Operatoren fehlt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -7331,14 +7347,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py"></location>
-      <source>Choose library…</source>
-      <translation>Bibliothek auswählen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <source>Choose the library that provides the custom operators. Its code runs in the engine process; choose only one you trust. It is remembered for this model</source>
       <translation>Die Bibliothek auswählen, die die eigenen Operatoren bereitstellt. Ihr Code läuft im Engine-Prozess; nur eine vertrauenswürdige auswählen. Sie wird für dieses Modell gemerkt</translation>
     </message>
@@ -7454,6 +7462,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>at least; unknown for {layers}</source>
+      <translation>mindestens; unbekannt für {layers}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in Konstanten</translation>
     </message>
@@ -7489,13 +7502,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <source>required by {with_opset}</source>
-      <translation>erforderlich wegen {with_opset}</translation>
+      <source>or any later release</source>
+      <translation>oder jede spätere Version</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <source>or any later release</source>
-      <translation>oder jede spätere Version</translation>
+      <source>and a library: {names}</source>
+      <translation>und eine Bibliothek: {names}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>required by {with_opset}</source>
+      <translation>erforderlich wegen {with_opset}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7881,8 +7899,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <source> · 95% CI ±{value:.2g}%</source>
-      <translation> · 95%-KI ±{value:.2g}%</translation>
+      <source> · 95% CI ±{percent}%</source>
+      <translation> · 95%-KI ±{percent}%</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
@@ -9046,26 +9064,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
-      <source>Runs the main graph of {count:,} signatures: {names}.</source>
-      <translation>Führt den Hauptgraphen von {count:,} Signaturen aus: {names}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
-      <source>Runs the signature '{name}'. Others in the file: {names}.</source>
-      <translation>Führt die Signatur „{name}“ aus. Weitere in der Datei: {names}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
-      <source>Run another signature…</source>
-      <translation>Andere Signatur ausführen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
-      <source>Set the main signature in a copy of the model</source>
-      <translation>Die Hauptsignatur in einer Kopie des Modells festlegen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
       <source>Drop, paste or open an image</source>
       <translation>Ein Bild ablegen, einfügen oder öffnen</translation>
     </message>
@@ -9169,6 +9167,16 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
       <source>'{twice}' appears twice; the last one is used.</source>
       <translation>„{twice}“ kommt zweimal vor; der letzte Eintrag gilt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/signature_card.py"></location>
+      <source>main graph</source>
+      <translation>Hauptgraph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/signature_card.py"></location>
+      <source>Another signature runs in a copy of the model.</source>
+      <translation>Eine andere Signatur läuft in einer Kopie des Modells.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
@@ -12441,6 +12449,31 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source> “Record layers of the next … runs”, while the program runs, profiles later ones.</source>
+      <translation> „Schichten aufzeichnen der nächsten … Läufe“ profiliert spätere, während das Programm läuft.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>“Sweep” in Performance, with several batch sizes,</source>
+      <translation>„Messreihe“ in Leistung mit mehreren Batchgrößen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>Install it</source>
+      <translation>Installieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>or choose OpenVINO CPU as the device</source>
+      <translation>oder OpenVINO CPU als Gerät wählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>“Record program”</source>
+      <translation>„Programm aufzeichnen“</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
       <source>The Performance settings list them</source>
       <translation>The settings of “Leistung” list them</translation>
     </message>
@@ -13097,6 +13130,16 @@
       <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Save what a part of the model gets and gives, such as an extracted one</source>
       <translation>Sichern, was ein Teil des Modells bekommt und liefert, etwa ein herausgelöster</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Compile for another device…</source>
+      <translation>Für ein anderes Gerät kompilieren…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Compile the model for a chip that need not be here</source>
+      <translation>Das Modell für einen Chip kompilieren, der nicht hier sein muss</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
@@ -13799,6 +13842,26 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Compile for another device</source>
+      <translation>Für ein anderes Gerät kompilieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Compiles the model for a chip that need not be here, says which layers it takes and why not the others, and saves the result next to the model.</source>
+      <translation>Kompiliert das Modell für einen Chip, der nicht hier sein muss, sagt, welche Schichten er übernimmt und warum die anderen nicht, und speichert das Ergebnis neben dem Modell.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Chip</source>
+      <translation>Chip</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>Snapdragon 8 Gen 3</source>
+      <translation>Snapdragon 8 Gen 3</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
       <source>Estimate on other devices</source>
       <translation>Auf anderen Geräten schätzen</translation>
     </message>
@@ -13881,6 +13944,16 @@
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
       <source>Save repaired copy</source>
       <translation>Reparierte Kopie speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Could not use the signature '{name}'</source>
+      <translation>Die Signatur „{name}“ konnte nicht verwendet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Save a copy that runs '{name}'</source>
+      <translation>Eine Kopie speichern, die „{name}“ ausführt</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
