@@ -19,7 +19,12 @@ class Place:
 
     def __init__(self, name: str, answer: Any) -> None:
         self.text, self._answer, self.stopped = name, answer, Event()
-        self.partial, self.elsewhere = None, True
+        self.partial, self.elsewhere, self.hello, self.note = (
+            None,
+            True,
+            dict[str, object](),
+            "",
+        )
 
     def engine(self, show: Callable[[Progress], None], limits: object) -> "Place":
         show(Progress("run", 0.5))

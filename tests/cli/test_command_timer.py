@@ -256,6 +256,7 @@ def test_after_its_time_support_asks_nothing_more(tmp_path, monkeypatch):
 
 
 @pytest.mark.engine
+@pytest.mark.usefixtures("cold")  # there a peak is that of seconds
 def test_a_roofline_that_takes_longer_is_not_said_to_be_endless(monkeypatch):
     monkeypatch.setattr(command_timer, "GRACE_SECONDS", 60.0)
     told = errors_of("roofline", "--refresh", "--time-limit", "1")

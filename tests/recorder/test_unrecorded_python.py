@@ -86,7 +86,7 @@ class Kernel:
     class find:
         def __new__(cls, handle):
             return handle + 1000
-ctypes.WinDLL = Kernel
+ctypes.WinDLL, import_hook.ctypes = Kernel, ctypes
 told = {77: 259, 78: 3}
 sys.modules["_winapi"] = types.SimpleNamespace(GetExitCodeProcess=told.get)
 import_hook.install()

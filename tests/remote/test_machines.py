@@ -102,7 +102,9 @@ def test_measure_runs_on_machines_that_were_added(tmp_path):
     assert "'here'" in report["notes"][0]
     assert report["spec"]["runs"] == 5
     assert "No such file" in found[1]["problem"]["why"]
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["here.json"]
+    saved = {path.name: json.loads(path.read_text()) for path in (tmp_path / "out").iterdir()}
+    assert set(saved) == {"here.json", "gone.json"}
+    assert "No such file" in saved["gone.json"]["notes"][-1]
 
 
 def test_options_of_a_new_machine_need_one():

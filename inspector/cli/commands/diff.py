@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=of_text.condition("inspector.comparison.diff_conditions.parse"),
+        type=of_text.condition("inspector.comparison.diff_conditions:parse"),
         metavar="CONDITION",
         dest="conditions",
         help="fail with exit status 3 if CONDITION is true, such as 'weights.changed>0', "

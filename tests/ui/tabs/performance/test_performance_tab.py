@@ -39,6 +39,8 @@ CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")
 class SteppingEngine:
     """Measures until the test opens the gate; then returns or raises `answer`."""
 
+    elsewhere, note = False, ""
+
     def __init__(self) -> None:
         self.tell: Callable[[Any], None] = lambda _: None
         self.answer: PerformanceReport | Exception = example_report()
