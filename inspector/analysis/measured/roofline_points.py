@@ -25,6 +25,7 @@ LIMIT_NAMES = {COMPUTE: "compute", MEMORY: "memory", CACHE: "caches", OVERHEAD: 
 # Below this share of both ceilings neither explains the time. A kernel of usual quality reaches
 # 30 to 80% of one; the rest of a tenth is a factor that no ceiling of a busy machine is off by.
 _OVERHEAD_SHARE = 0.1
+_MOST_USED = 0.99  # of the CPU by other programs: what they leave is measured in percent
 _OVER = 1.1  # of the ceilings: more than two measurements of the same differ by
 _NEAR = 0.5  # of the compute peak: arithmetic takes most of the time (a judgment)
 # Shorter times are a few steps of the profiler's clock, so a rate made of them may be too high.
@@ -79,13 +80,15 @@ _BLOCKWISE = frozenset({"MatMulNBits", "MatMulBnb4"})  # a setting decides what 
 class Point:
     """Operations and traffic of a layer, with those fused into it, in its measured time.
 
-    moved_bytes: read and written, without what stays inside a fused group.
+    moved_bytes: read and written, without what stays inside a fused group. slowed: how many
+    times as long as alone it may have taken beside other programs.
     """
 
     layer: LayerUse
     operations: int
     moved_bytes: int
     ceiling: Ceiling
+    slowed: float = 1.0
 
     @property
     def time_ns(self) -> int:
@@ -138,8 +141,9 @@ class Point:
 
     @property
     def limit(self) -> str:
-        """What takes the time: the bound, or "overhead" where it is far from that."""
-        far = self.bound != CACHE and self.share < _OVERHEAD_SHARE
+        """What takes the time: the bound, or "overhead" where it is far from that, and would
+        be without other programs."""
+        far = self.bound != CACHE and self.slowed * self.share < _OVERHEAD_SHARE
         return OVERHEAD if far else self.bound
 
     @property
@@ -253,7 +257,13 @@ def all_overhead(report: PerformanceReport) -> bool:
     """
     ideal_ns = _ideal_ns(report) if too_short(report) else None
     whole = sum(layer.time_ns or 0 for layer in report.layers)
-    return ideal_ns is not None and ideal_ns < _OVERHEAD_SHARE * whole
+    return ideal_ns is not None and _slowed(report) * ideal_ns < _OVERHEAD_SHARE * whole
+
+
+def _slowed(report: PerformanceReport) -> float:
+    """Return how many times as long as alone a layer may take beside the other programs that a
+    report tells of: they left a share of the CPU."""
+    return 1 / (1 - min(_MOST_USED, report.surroundings.others or 0.0))
 
 
 def _ideal_ns(report: PerformanceReport) -> float | None:
@@ -283,7 +293,7 @@ def _measured_points(report: PerformanceReport, every: bool = False) -> Iterator
     ceilings = {(one.device, one.dtype): one for one in report.roofline.ceilings}
     memory = {one.device: one for one in reversed(report.roofline.ceilings)}
     work = {one.index: one for one in report.roofline.layers}
-    short = too_short(report)
+    short, slowed = too_short(report), _slowed(report)
     groups: dict[int, list[LayerUse]] = defaultdict(list)
     takers: dict[int, set[int]] = defaultdict(set)
     for layer in report.layers:
@@ -304,7 +314,7 @@ def _measured_points(report: PerformanceReport, every: bool = False) -> Iterator
         moved, device = _moved(group, work, takers), layer.ran_on or ""
         roof = ceilings.get((device, arithmetic(layer))) if operations else memory.get(device)
         if moved and roof is not None:
-            yield Point(layer, operations, moved, roof)
+            yield Point(layer, operations, moved, roof, slowed)
 
 
 def limit_text(report: PerformanceReport, layer: LayerUse) -> str:

@@ -253,3 +253,10 @@ def test_a_layer_says_what_limits_it(operations, moved, words):
     report = timed(with_work(*work), 1000)
     assert limit_text(report, report.layers[0]).startswith(words)
     assert limit_text(report, report.layers[1]) == ""
+
+
+def test_what_other_programs_took_is_no_overhead_of_a_layer():
+    report = timed(with_work(LayerWork(0, 1_000, 500), LayerWork(1, 0, 0)), 1000)
+    for others, limit in ((0.3, "overhead"), (0.9, "memory")):
+        beside = replace(report, surroundings=replace(report.surroundings, others=others))
+        assert limit_text(beside, report.layers[0]).startswith(f"Limited by {limit}")
