@@ -180,6 +180,8 @@ class NamedLayer(Protocol):
     def operator(self) -> str: ...  # noqa: D102
     @property
     def into(self) -> int | None: ...  # noqa: D102
+    @property
+    def time_ns(self) -> int | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,10 @@ class TracedLayer:
     name: str
     operator: str
     into: int | None = None
+
+    @property
+    def time_ns(self) -> None:
+        """Return the median time of a run, which only a report knows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11439,6 +11439,11 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Median of the layer</source>
+      <translation>Median der Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Kind</source>
       <translation>Art</translation>
     </message>

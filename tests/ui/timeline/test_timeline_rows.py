@@ -15,6 +15,7 @@ from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.trace import FlowKind, Kind, Lane, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail
+from inspector.ui import units
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model.geometry import GUTTER, Grouping
 from inspector.ui.timeline.model.median_overlay import spread_ends
@@ -26,6 +27,7 @@ from inspector.ui.timeline.widget import lanes as lanes_module
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.timeline.widget.gutter import Names
 from inspector.ui.widgets.theme import Theme
+from tests.reports import example_report
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 US = 1_000
@@ -134,6 +136,17 @@ def test_a_span_of_one_of_several_models_names_device_and_model(timeline):
     span = trace.span(int(np.argmax(trace.layer == 0)))
     told = dict(facts(span, timeline.state.traced))
     assert (told["Device"], told["Model"]) == ("CPU", "a.onnx")
+
+
+def test_a_kernel_stands_beside_the_median_of_its_layer():
+    report = example_report()
+    spans = map(report.trace.span, range(len(report.trace)))
+    timed = {layer.index: layer.time_ns for layer in report.layers if layer.time_ns}
+    kernels = [span for span in spans if span.kind is Kind.KERNEL and span.layer in timed]
+    assert kernels
+    for span in kernels:
+        told = dict(facts(span, report))["Median of the layer"]
+        assert told == units.duration(timed[span.layer])
 
 
 def test_a_span_is_the_same_in_whatever_rows_it_lies(timeline, qtbot):

@@ -26,12 +26,14 @@ def title(span: Span) -> str:
 
 def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
     """Return pairs of label and value; `others` are spans too close to be told apart."""
-    rows = [
-        (tr("Duration"), units.duration(span.duration_ns)),
+    layer = layer_of(traced, span.layer)
+    rows = [(tr("Duration"), units.duration(span.duration_ns))]
+    if layer is not None and layer.time_ns and span.kind is Kind.KERNEL:
+        rows.append((tr("Median of the layer"), units.duration(layer.time_ns)))
+    rows += [
         (tr("Start"), units.duration(span.start_ns)),
         (tr("Kind"), tr(_KINDS[span.kind])),
     ]
-    layer = layer_of(traced, span.layer)
     if layer is not None:
         rows.append(
             (
