@@ -6,7 +6,7 @@ Parts of the window that the first document needs are made then, too.
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from threading import Thread, main_thread
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -92,6 +92,10 @@ def _modules_in(package: str) -> Iterator[str]:
 
 
 def _load() -> None:
-    plugins.any_installed()  # reads a file of each installed package
-    for name in _WITHOUT_QT:
-        plugins.load(name)
+    try:
+        plugins.any_installed()  # reads a file of each installed package
+        for name in _WITHOUT_QT:
+            plugins.load(name)
+    except RuntimeError:  # such as "can't register atexit after shutdown"
+        if main_thread().is_alive():
+            raise

@@ -125,6 +125,7 @@ class DiffView(QWidget):
         column.addLayout(self._body, 1)
         self.failure.hide()
         scroll = QScrollArea()  # in a low window the graphs keep their height
+        scroll.setAccessibleName(tr("Compare models"))
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(page)
