@@ -8,10 +8,12 @@ from inspector.app.subjects import Subject
 from inspector.backends.array_files import shapes_of
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import CheckSupport, CompileModel
+from inspector.errors import BadInput
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.report.report_values import CompiledLayers, Device, Support
 from inspector.report.run_spec import Dimension, ProviderOption, RunSpec
+from inspector.units import clip
 
 
 def compile_for(
@@ -24,8 +26,14 @@ def compile_for(
     """Compile a model into a folder.
 
     subject: of which free axes without a length get a usual one, since what compiles needs
-    fixed shapes. options: of the provider. Raises InspectorError.
+    fixed shapes. options: of the provider. Raises InspectorError; BadInput: not an ONNX file.
     """
+    if subject.model.format != "onnx":
+        raise BadInput(
+            f"Could not compile {clip(subject.path.name)}",
+            "only ONNX files are compiled for another device",
+            "Choose an ONNX file.",
+        )
     device = compile_targets.device_id(target)
     lengths = {**fixed_lengths(subject.model.inputs), **subject.dimensions}
     dimensions = tuple(Dimension(name, size) for name, size in lengths.items())

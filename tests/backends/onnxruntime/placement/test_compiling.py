@@ -18,6 +18,7 @@ from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import RunSpec
 from tests.command_line import errors_of, json_of, output_of
+from tests.formats.tflite import build
 
 CHIP = "qnn:sm8650"
 BINARY = b"..;soc_type=SM8650;arch=75;.."
@@ -97,6 +98,9 @@ def test_what_cannot_be_compiled_is_said(digits, tmp_path):
     assert "no target is given" in errors_of("compile", digits)
     no_writer = errors_of("compile", digits, "--target", "cpu", "-o", tmp_path / "made.onnx")
     assert "does not write compiled models" in no_writer
+    other = tmp_path / "m.tflite"
+    other.write_bytes(build.adding())
+    assert "only ONNX files are compiled" in errors_of("compile", other, "--target", CHIP)
     if find_spec("onnxruntime_qnn") is None:
         assert "pip install onnxruntime-qnn" in errors_of("compile", digits, "--target", CHIP)
 
