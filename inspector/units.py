@@ -331,6 +331,11 @@ def capitalized(text: str) -> str:
     return text if text.startswith(first) else first + text[1:]
 
 
+def uncapitalized(text: str) -> str:
+    """Return a text as it stands in the middle of a sentence, without its capital letter."""
+    return text[:1].lower() + text[1:]
+
+
 def visible(text: object) -> str:
     """The text of a name or a path, whole and in one line: what cannot be seen as \\u001b."""
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in str(text))

@@ -135,6 +135,12 @@ def test_a_text_that_turns_the_line_around_is_shown_as_what_it_is():
     assert units.clip("two\nlines") == "two\\u000alines"
 
 
+def test_a_sentence_within_another_begins_small_and_at_its_head_large():
+    assert units.uncapitalized("Warming UP") == "warming UP"
+    assert units.capitalized("warming UP") == "Warming UP"
+    assert units.uncapitalized("") == units.capitalized("") == ""
+
+
 def test_a_short_plain_text_stays():
     assert units.clip("größe / 大小") == "größe / 大小"
 

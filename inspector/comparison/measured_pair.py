@@ -64,7 +64,7 @@ class MeasuredPair:
         held = self.agreement
         if held is None:
             return ""
-        name = f"{held.name[:1].lower()}{held.name[1:]}".removesuffix(" as the original")
+        name = units.uncapitalized(held.name).removesuffix(" as the original")
         count = counted(held.count, "input") if held.count else ""
         return joined(f"{name} {value_text(held)}", count)
 

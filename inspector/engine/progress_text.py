@@ -62,7 +62,7 @@ def while_text(step: str, layer: str = "") -> str:
     """Return ' while warming up, in layer X' for a step that has a text, '' for any other."""
     text = _TEXTS.get(step, "")
     at = f", in layer {layer}" if layer else ""
-    return f" while {text[:1].lower()}{text[1:]}{at}" if text else ""
+    return f" while {units.uncapitalized(text)}{at}" if text else ""
 
 
 def stalled_text(step: str, seconds: float, layers: Sequence[str] = (), layer: str = "") -> str:
@@ -72,7 +72,7 @@ def stalled_text(step: str, seconds: float, layers: Sequence[str] = (), layer: s
     layers: descriptions of the possible causes. layer: the one that is running, if known.
     """
     text = step_text(step)
-    text = f"layer {layer}" if layer else f"{text[:1].lower()}{text[1:]}"
+    text = f"layer {layer}" if layer else units.uncapitalized(text)
     text = f"No progress for {seconds:.0f} s: {text}"
     return f"{text}. {suspects_text(layers)}" if layers else text
 

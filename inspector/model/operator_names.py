@@ -1,7 +1,7 @@
 """Operators of other formats under the names that ONNX has for them."""
 
 # Operators of TensorFlow Lite whose names are not those of ONNX in capitals: CONV_2D is Conv.
-_TFLITE = {
+TFLITE = {
     "DEPTHWISE_CONV_2D": "Conv",
     "CONV_2D": "Conv",
     "CONV_3D": "Conv",
@@ -40,7 +40,7 @@ _TFLITE = {
 }
 # Operators of OpenVINO, Core ML, Keras and PyTorch that have other names in ONNX, in lower case
 # without separators; of PyTorch without "aten" and the overload.
-_OTHERS = {
+OTHERS = {
     "convolution": "Conv",
     "groupconvolution": "Conv",
     "convolutionbackpropdata": "ConvTranspose",
@@ -128,7 +128,7 @@ def from_tflite(operator: str) -> str:
     if not operator.isupper() or operator in _CAPITALS:
         return operator
     words = operator.split("_")
-    return _TFLITE.get(operator) or "".join(word.capitalize() for word in words)
+    return TFLITE.get(operator) or "".join(word.capitalize() for word in words)
 
 
 def in_onnx(operator: str, domain: str = "") -> str:
@@ -141,7 +141,7 @@ def from_any(operator: str) -> str:
     means something else in another format."""
     name = from_tflite(operator)
     plain = name.removeprefix("aten::").removeprefix("aten.").partition(".")[0]
-    found = _OTHERS.get(plain.replace("_", "").lower())
+    found = OTHERS.get(plain.replace("_", "").lower())
     if found is None and plain.islower() and plain.replace("_", "").isalpha():
         return "".join(word.capitalize() for word in plain.split("_"))
     return found or name

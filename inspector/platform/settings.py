@@ -13,7 +13,7 @@ from pathlib import Path
 
 from inspector.errors import BadInput
 from inspector.platform.late_modules import platformdirs
-from inspector.units import clip
+from inspector.units import clip, uncapitalized
 
 FILE_VARIABLE = "INSPECTOR_CONFIG"
 _OFF = ("off", "0", "no", "false")
@@ -219,7 +219,7 @@ def _with_line(message: str, text: str) -> str:
     if place is None:
         return message
     line = place[2] or str(text.count("\n") + 1)
-    return f"line {line}: {place[1][:1].lower()}{place[1][1:]}"
+    return f"line {line}: {uncapitalized(place[1])}"
 
 
 def _line_of(name: str, text: str) -> int:

@@ -8,6 +8,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
+from inspector.units import uncapitalized
+
 T = TypeVar("T")
 KEY = "setting"  # of the description in the metadata of a field
 
@@ -152,6 +154,5 @@ class Setting(NamedTuple):  # a dataclass of so many fields takes 1 ms of each s
         if self.zero and value == 0:
             return self.zero
         if value in self.choices and self.titles:
-            title = self.titles[self.choices.index(value)]
-            return title[:1].lower() + title[1:]
+            return uncapitalized(self.titles[self.choices.index(value)])
         return str(value)

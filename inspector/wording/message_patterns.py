@@ -8,6 +8,8 @@ code. A text that no template made stays English.
 import re
 from collections.abc import Mapping
 
+from inspector import units
+
 _FIELD = re.compile(r"\{(\w+)\}")
 _BREAK = re.compile(r"(?<=\w\.) (?=[A-Z])")  # between two sentences
 _REMEMBERED = 10_000  # sentences
@@ -48,11 +50,11 @@ class Messages:
     def _as_begun(self, text: str, depth: int) -> str:
         """Return a text, also where a capital letter begins a sentence with it."""
         found = self._find(text, depth)
-        small = text[:1].lower() + text[1:]
+        small = units.uncapitalized(text)
         if found != text or small == text:
             return found
         found = self._find(small, depth)
-        return text if found == small else found[:1].upper() + found[1:]
+        return text if found == small else units.capitalized(found)
 
     def _in_parts(self, text: str, depth: int) -> str:
         """Return several sentences in the other language; "" unless each has its template.

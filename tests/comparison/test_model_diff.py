@@ -16,6 +16,7 @@ from inspector.comparison.model_changes import ModelDiff, State
 from inspector.comparison.model_diff import diff
 from inspector.comparison.model_matching import _Matching
 from inspector.errors import Cancelled
+from inspector.export.tables.model_diff_json import as_plain
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
@@ -72,6 +73,7 @@ def test_names_alone_are_no_change(tmp_path, name):
     found = changed(tmp_path, rename, SAMPLES / f"{name}.onnx")
     assert found.total == 0
     assert found.groups == ()
+    assert {each["renamed"] for each in as_plain(found)["weights"]} == {True}
     assert found.counts["renamed"] == sum(pair.first is not None for pair in found.pairs) > 10
     assert found.summary.startswith("A and B are identical except for names; ")
 

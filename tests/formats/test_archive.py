@@ -14,6 +14,8 @@ from inspector.formats import archive
 from inspector.formats.names import STANDARD_INPUT
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.opening import located, open_bytes, open_model
+from inspector.formats.source import of_bytes
+from inspector.formats.zip_members import directory_bytes
 from tests.command_line import errors_of, output_of
 from tests.formats.build import add, external, model, ramp, save, weight
 
@@ -88,6 +90,17 @@ def test_no_name_in_an_archive_leads_out_of_the_private_folder(tmp_path, name):
     with located(packed(tmp_path / "a.zip", {name: ADD})) as found:
         assert found.parent.name.startswith("inspector-")
         assert [p for p in found.parent.rglob("*") if p.is_file()] == [found]
+
+
+@pytest.mark.parametrize("comment", [b"", b"of a zip", b"longer than the end of it\0\0"])
+def test_the_directory_is_found_whatever_the_comment_is(tmp_path, comment):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a", b"")
+        archive.comment = comment
+    body = (tmp_path / "a.zip").read_bytes()
+    head_and_name = 46 + 1
+    assert directory_bytes(of_bytes(body, "a.zip")) == head_and_name
+    assert directory_bytes(of_bytes(b"no archive, though it ends with\0\0", "m")) == 0
 
 
 def test_what_unpacks_to_more_than_the_limit_is_refused(tmp_path, monkeypatch):

@@ -38,6 +38,11 @@ def test_machines_are_kept_replaced_and_forgotten(file):
     file.write_text("[")
     with pytest.raises(UnreadableFile, match="Repair or delete"):
         machines.saved()
+    file.write_text("{}".rjust(4 << 20))
+    assert machines.saved() == ()
+    file.write_text("{}".rjust((4 << 20) + 1))
+    with pytest.raises(UnreadableFile):
+        machines.saved()
 
 
 def test_on_takes_names_devices_and_labels():

@@ -95,6 +95,7 @@ def test_a_python_without_the_runtime_is_named_with_what_to_do(qtbot, dialog, tm
     qtbot.waitUntil(dialog.failure.isVisible, timeout=20_000)
     assert dialog.failure.why.text() == f"{sys.executable} has no ONNX Runtime"
     assert f"{sys.executable} -m pip install onnxruntime" in dialog.failure.hint.text()
+    assert dialog.failure.way.isHidden(), "it is the Python that would be offered"
 
 
 @pytest.mark.parametrize("written", ["python", '"/a b/python"', "'/a b/python'"])

@@ -112,7 +112,11 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
     reason = next((s.reason for s in supports if s.mark is Mark.UNSUPPORTED and s.reason), "")
     failures = (s.reason for s in supports if s.mark is Mark.FAILED)
     reason = reason or next(
-        (Sentence("accepted, then failed {lower}", _lower(text)) for text in failures), ""
+        (
+            Sentence("accepted, then failed {lower}", units.uncapitalized(text))
+            for text in failures
+        ),
+        "",
     )
     size = sum(island.copied_bytes for island in islands)
     forced = bool(report.spec.on_cpu) and not reason  # --on-cpu alone put them there
@@ -140,10 +144,6 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
         ("devices",),
         share,
     )
-
-
-def _lower(sentence: str) -> str:
-    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def layout_changes(report: PerformanceReport) -> Iterator[Advice]:

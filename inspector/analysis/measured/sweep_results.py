@@ -41,9 +41,9 @@ from inspector.wording.values import Count, Sentence, counted
 LEAST_STARTS = 4
 MACHINE_DRIFT = 0.05  # relative difference from which machines are named, and changes of one
 _REMEMBERED = 8192  # a window asks the same of every cell after each measurement
-# Levels of verdicts from the worst. One input proves no model right or wrong: those that are
-# undecided come before those that are known to be worse.
-_RANKS = (DESTROYED, DEGRADED, UNDECIDED, WITHIN, SAME)
+# Levels of verdicts from the worst, None for unknown outputs. One input proves no model right or
+# wrong: those that are undecided come before those that are known to be worse.
+_RANKS = (None, DESTROYED, DEGRADED, UNDECIDED, WITHIN, SAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,8 +449,8 @@ class Candidate:
     def rank(self) -> int:
         """Return how far its outputs are known to be right, more is better."""
         if self.is_reference:
-            return len(_RANKS) + 1
-        return 0 if self.verdict is None else 1 + _RANKS.index(self.verdict.level)
+            return len(_RANKS)
+        return _RANKS.index(self.verdict.level if self.verdict is not None else None)
 
     @property
     def label(self) -> str:

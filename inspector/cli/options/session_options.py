@@ -19,7 +19,7 @@ from inspector.cli.options.option_types import (
 )
 from inspector.report.run_spec import SETTINGS, ProviderOption, RunSpec
 from inspector.report.settings import Role, Setting, SettingKind
-from inspector.units import clip
+from inspector.units import clip, uncapitalized
 
 DEVICE_HELP = (
     "device ID from 'inspector devices'; repeat to add fallbacks in order of priority; the CPU "
@@ -87,7 +87,7 @@ def add_setting(parser: Options, name: str, default: Any = None, words: str = ""
 def _add(parser: Options, setting: Setting, default: Any = None, text: str = "") -> None:
     found_later = setting.usual if default is None else ""
     value = getattr(_DEFAULTS, setting.name) if default is None else default
-    hint = text or setting.option_help or setting.about[:1].lower() + setting.about[1:]
+    hint = text or setting.option_help or uncapitalized(setting.about)
     usual = found_later or (f"{value:g}" if isinstance(value, float) else value)
     about, flag = f"{hint} (default: {usual})", setting.flag
     start = None if found_later else value

@@ -273,7 +273,7 @@ class _Plot:
 
     def _said(self, one: Curve, number: int) -> Value:
         """Return a point as people read it: "optimization all, 2: median in ms 3.1"."""
-        x, axis = one.x[number], f"{self._axes.x[:1].lower()}{self._axes.x[1:]}"
+        x, axis = one.x[number], units.uncapitalized(self._axes.x)
         tick = dict(self._axes.ticks).get(x, "") if self._axes.ticks else f"{x:,.4g}"
         across = f"{axis} {tick}" if tick else ""  # a logarithm says nothing to a reader
         named = one.names[number] if one.names else ""

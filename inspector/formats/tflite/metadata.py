@@ -10,6 +10,7 @@ import base64
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from inspector.errors import UnreadableFile
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
@@ -275,8 +276,6 @@ class _Files:
 
     def __init__(self, source: Source) -> None:
         self._source, self._room = source, _MOST_LABEL_BYTES
-        self._archive: zipfile.ZipFile | None = None
-        self._opened = False
 
     def text(self, name: str) -> str:
         """Return the text of a file; empty where it is missing, too long or damaged."""
@@ -285,9 +284,6 @@ class _Files:
     def body(self, name: str) -> bytes:
         """Return a file; empty where it is missing, too long or damaged."""
         try:
-            if not self._opened:
-                self._opened = True
-                self._archive = self._open()
             if self._archive is None:
                 return b""
             info = self._archive.getinfo(name)
@@ -300,7 +296,8 @@ class _Files:
         except (KeyError, UnreadableFile, *DAMAGE):
             return b""
 
-    def _open(self) -> zipfile.ZipFile | None:
+    @cached_property
+    def _archive(self) -> zipfile.ZipFile | None:
         if not directory_bytes(self._source):
             return None
         return open_zip(self._source)

@@ -173,7 +173,7 @@ def read_raw(
     """
     known = input_shapes.known_shape(info, dimensions)
     whole = tuple(length for length in known if length is not None)
-    expected = shape or (whole if info.shape is not None and len(whole) == len(known) else ())
+    expected = shape or (whole if len(whole) == len(known) else ())
     array = npy_files.read_raw(path, dtype or info.dtype, expected)
     if dtype and dtype != info.dtype:
         array = text_values.numbers(array, info, path.name)

@@ -78,7 +78,7 @@ def stated(info: TensorInfo, metadata: Sequence[tuple[str, str]] = ()) -> InputC
                 if words.search(clause):
                     clause = clause.strip()
                     return InputCondition(
-                        shown, units.clip(clause[:1].lower() + clause[1:]), background
+                        shown, units.clip(units.uncapitalized(clause)), background
                     )
     return InputCondition(shown)
 

@@ -64,6 +64,8 @@ def test_changed_removed_and_broken_files_are_noticed(folder):
     two.write_text('{"schema": "report/1", "model": 7}')
     (broken,) = history.reports()
     assert broken.problem
+    assert (broken.p50_ns, broken.low_ns, broken.high_ns) == (0, 0, 0)
+    assert (broken.model_bytes, broken.memory_bytes, broken.noisy) == (0, 0, False)
 
 
 def test_noisy_measurements_are_marked_also_those_that_an_older_index_lists(folder):

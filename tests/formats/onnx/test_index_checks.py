@@ -29,6 +29,12 @@ def model(operator, shape, indices, typed, **attributes):
     return helper.make_model(graph, opset_imports=[opset], ir_version=8).SerializeToString()
 
 
+@pytest.mark.parametrize(("count", "checked"), [(4096, True), (4097, False)])
+def test_a_constant_as_long_as_a_lookup_table_is_not_read(count, checked):
+    body = model("Gather", [3, 4], np.full(count, 9, np.int64), typed=False)
+    assert bool(open_bytes(body, "m.onnx").findings) is checked
+
+
 @pytest.mark.parametrize("typed", [False, True])
 @pytest.mark.parametrize(
     ("operator", "indices", "attributes"),

@@ -20,6 +20,11 @@ def test_free_axes_get_the_given_length_or_one():
     assert input_shapes.shape_of(info(), {}) == ()
 
 
+def test_values_for_an_input_of_unknown_rank_keep_their_shape():
+    given, unknown = np.zeros((2, 3)), TensorInfo("x", "tensor", "float32", None)
+    assert input_shapes.reshaped(given, unknown, {}, "x.csv").shape == (2, 3)
+
+
 def test_a_dimension_that_is_too_long_is_named():
     with pytest.raises(BadInput, match=r"limit of 2\.00 GiB; batch is 1,000,000,000") as raised:
         input_shapes.shape_of(info("batch", 4), {"batch": 10**9})

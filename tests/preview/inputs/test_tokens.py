@@ -55,6 +55,12 @@ def test_words_become_their_numbers_with_a_mask(tokenizer):
     assert (found["input_ids"].given, found["attention_mask"].given) == (True, False)
 
 
+def test_a_text_longer_than_any_context_is_refused_before_it_is_split(tokenizer):
+    with pytest.raises(BadInput) as refused:
+        tokens.vocabulary(tokenizer).ids("a" * 10_000_001)
+    assert refused.value.hint == "Use a text of at most 10.0 M characters."
+
+
 def test_a_fixed_length_is_filled_up_and_masked(tokenizer):
     inputs = info("input_ids", "int32", 1, 5), info("attention_mask", "int32", 1, 5)
     found = filled(inputs, "cat sat", tokenizer)

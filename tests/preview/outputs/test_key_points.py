@@ -19,6 +19,12 @@ def test_a_point_lies_where_its_heat_map_is_hottest():
     assert point.score == pytest.approx(0.9)
 
 
+def test_maps_of_upright_pose_models_hold_points_whatever_their_values():
+    maps = [value(np.full((1, 17, 64, 48), 0.5))]
+    assert points(maps, (192, 256))[0] == "Heat maps"
+    assert points(maps, (256, 256)) is None
+
+
 def test_offsets_move_landmarks():
     maps = np.zeros((1, 198, 28, 28))
     maps[0, 66:] = 0.5

@@ -71,7 +71,9 @@ def test_a_folder_opens_as_one_entry_with_its_parts(qtbot, window, folder):
     assert rows(window) == ["Open models", "tiny.v1", "decoder", "tokenizer"]
     qtbot.waitUntil(lambda: document.opened_folder is not None)
     stored = sum((folder / name).stat().st_size for name in ("model.onnx", "model.onnx.data"))
-    assert f"{stored / 1024:.3g}" in part_rows(document)[0][0].below
+    (part, tokenizer), _ = part_rows(document)
+    assert f"{stored / 1024:.3g}" in part.below
+    assert (part.level, tokenizer.level) == (1, 1)
     assert window.workspace.recent == (folder,)
     window.workspace.open(folder / "genai_config.json")  # the same model
     assert window.workspace.documents == (document,)

@@ -36,6 +36,7 @@ def test_problems_of_all_models_are_counted_and_a_click_shows_one(qtbot, window,
     texts = [[rows.text(n, column) for column in rows.columns] for n in range(rows.rowCount())]
     assert {name for name, _ in texts} == {"odd.onnx"}
     assert any("nowhere" in text for _, text in texts)
+    assert dialog.text.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
     assert button.text().strip().startswith(str(len(texts)))
     place = dialog.table.visualRect(rows.index(0, 1)).center()
     qtbot.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)

@@ -59,7 +59,7 @@ _AS_INPUT = {
     "QOrderedLayerNormalization", "MoE", "QMoE", "SparseAttention", "GatedRMSNorm",
     "CausalConvWithState",
 }  # fmt: skip
-_AS_STANDARD = {
+AS_STANDARD = {
     "FusedConv": ("Conv", (0, 1, 2)),
     "FusedMatMul": ("MatMul", (0, 1)),
     "TransposeMatMul": ("MatMul", (0, 1)),
@@ -237,8 +237,8 @@ def _replace(node: NodeProto, graph: GraphProto, functions: dict[str, FunctionPr
         node.CopyFrom(helper.make_node(kind, call.inputs, outputs, name, domain=_OWN_DOMAIN))
     elif node.op_type in _AS_INPUT and node.input:
         _become(node, "Identity", (0,))
-    elif node.op_type in _AS_STANDARD:
-        operator, places = _AS_STANDARD[node.op_type]
+    elif node.op_type in AS_STANDARD:
+        operator, places = AS_STANDARD[node.op_type]
         if _same_form(node):
             _become(node, operator, places)
     elif node.op_type in _SPECIAL:

@@ -322,7 +322,7 @@ def _value_of(
         value = inner.of(ours) if inner.tensor == tensor else None
         if value is not None:
             return value, inner
-    raise BadInput(what, f"'{clip(tensor, 80)}': {_NOT_RUN[0].lower()}{_NOT_RUN[1:-1]}")
+    raise BadInput(what, f"'{clip(tensor, 80)}': {units.uncapitalized(_NOT_RUN[:-1])}")
 
 
 def _output(

@@ -323,7 +323,7 @@ def _numbered(trace: Trace, run_lists: tuple[Iterations, ...]) -> Trace:
 def _places(trace: Trace, spans: NDArray[np.int64]) -> NDArray[np.int64]:
     """For every span of the trace the place of a step that is its like; -1 for none."""
     places = np.full(len(trace), -1, np.int64)
-    step_key = np.where(trace.layer >= 0, trace.layer, -1 - trace.name).astype(np.int64)
+    step_key = np.where(trace.layer >= 0, trace.layer, ~trace.name).astype(np.int64)
     key = trace.track.astype(np.int64) * (1 << 33) + step_key
     first, at = np.unique(key[spans], return_index=True)
     place = np.clip(np.searchsorted(first, key), 0, max(0, len(first) - 1))

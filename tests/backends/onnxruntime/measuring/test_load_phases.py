@@ -84,6 +84,11 @@ def test_a_phase_without_its_end_lasts_to_the_end_of_the_load():
     assert second.end_ns == 10_000_000
 
 
+def test_a_phase_that_took_no_time_is_left_out():
+    phases = read([(1_000, WHOLE[1][1]), (1_000, WHOLE[2][1])])
+    assert [each.name for each in phases] == ["read and parse", "graph optimization, level 1"]
+
+
 def test_lines_of_another_time_are_left_out():
     early = line(-5_000_000, "Initializing session.")
     late = line(20_000, "Initializing session.")
@@ -101,3 +106,5 @@ def test_memory_grows_in_the_phase_that_takes_it_and_is_unknown_of_short_ones():
     assert grown > 0.9 * held.nbytes
     assert memory.grown_bytes(began, 1000) is None
     assert memory.grown_bytes(began - 10**9, took) is None
+    memory._at_ns, memory._bytes = [0, 10, 20, 30, 40], [1, 2, 4, 8, 16]
+    assert memory.grown_bytes(5, 25) == 8 - 1, "from the last sample before it to its last one"

@@ -146,6 +146,12 @@ def test_a_median_of_whole_microseconds_is_told_within_its_microsecond():
     assert grouped_median(np.array([1000, 9000])) == 5000
 
 
+def test_the_profiler_costs_at_most_what_the_shortest_kernel_takes():
+    found = kernel_usages([kernel(0, run, 5) for run in range(40)], [0] * 40, 0, 40)
+    cost = calibrated(ProfilerCost(9000, 0), found, SelectedRuns(40, tuple(range(40)), True))
+    assert cost.inside_ns == 5500, "between the 5th and the 6th tick of its clock"
+
+
 def test_layers_never_take_more_than_a_prediction_without_the_profiler():
     """A model of 22 µs must not show layers that sum to 53 µs."""
     kernels = [kernel(node, run, 5 + node % 2) for run in range(40) for node in range(10)]
