@@ -26,7 +26,7 @@ from inspector.render.documents import document
 from inspector.render.terminal import Terminal, lines
 from inspector.ui.widgets.page_view import PageView, SectionCard
 from inspector.ui.widgets.theme import Theme
-from inspector.wording.values import ENGLISH, Tone, Value
+from inspector.wording.values import ENGLISH, Name, Tone, Value
 from tests.pages.example_devices import matrix_of, series_of
 from tests.pages.examples import EXAMPLES
 from tests.render.example_pages import HOSTILE
@@ -160,3 +160,7 @@ def test_the_oldest_version_is_the_first_of_those_that_agree_up_to_the_newest(ag
 def test_memory_that_does_not_come_back_is_the_verdict():
     assert series_of().verdict.tone is Tone.GOOD
     assert series_of(held=200 << 20).verdict.tone is Tone.CAUTION
+    (table, _) = series_of().sections[0].blocks
+    first, second, again = (row.cells[0] for row in table.rows)
+    assert (first, second) == (Name("batch=1"), Name("batch=64"))
+    assert again.values["lengths"] == first

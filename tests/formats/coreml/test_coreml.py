@@ -167,8 +167,12 @@ def compiled_network(folder: Path, **changed: object) -> Path:
     vector = {"type": "MultiArray", "dataType": "Float32"}
     metadata = {
         "specificationVersion": 4, "modelType": {"name": "MLModelType_neuralNetworkRegressor"},
-        "inputSchema": [{"name": "x", "shape": "[1, 6, 5, 7]", **vector}],
-        "outputSchema": [{"name": "y", "shape": "[1, 2]", **vector}],
+        "inputSchema": [{
+            "name": "x", "shape": "[1, 6, 5, 7]", **vector,
+            "enumeratedShapes": "[[1, 6, 5, 7], [1, 6, 9, 7]]",
+        }],
+        "outputSchema": [{"name": "y", "shape": "[1, 2]", "shapeRange": "[[1, 1], [2, 8]]",
+                          **vector}],
     }  # fmt: skip
     (folder / "metadata.json").write_text(json.dumps([metadata]))
     return folder
@@ -185,6 +189,10 @@ def test_a_compiled_network_has_layers_weights_and_shapes(tmp_path):
     assert [layer.operator for layer in model.layers] == [
         "convolution", "clip", "elementwise", "linear",
     ]  # fmt: skip
+    assert (model.inputs[0].shape, model.outputs[0].shape) == (
+        (1, 6, "5 or 9", 7),
+        (1, "2 to 8"),
+    )
     assert model.layers[0].inputs == ("x", "c.weights", "c.biases")
     assert model.layers[2].inputs == ("i", "h")
     kernel, bias, table, missing = model.weights

@@ -10,8 +10,10 @@ from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.facts.quantization import quantization
 from inspector.analysis.facts.shapes import declared
 from inspector.errors import UnreadableFile
+from inspector.formats.flatbuffer import Buffer, Damaged
 from inspector.formats.onnx.weight_values import chunks
 from inspector.formats.opening import open_bytes, open_model, skeleton
+from inspector.formats.source import of_bytes
 from inspector.formats.tflite.reader import with_valid_axes
 from inspector.preview.families.label_text import of_output
 from inspector.preview.outputs import labels
@@ -38,6 +40,13 @@ def test_a_graph_is_read_with_types_shapes_options_and_versions():
     assert (needed.program, needed.runtime) == ("TensorFlow Lite", "1.14")
     assert needed.reason == "ADD, version 2"
     assert cost(found, declared(found)).operations == 12
+
+
+def test_more_parts_than_any_model_has_are_refused():
+    buffer = Buffer(of_bytes(b"", "m.tflite"), most_parts=2)
+    buffer.charge(2)
+    with pytest.raises(Damaged, match="more than 2 tables"):
+        buffer.charge(1)
 
 
 def test_old_files_have_one_byte_for_the_operator_and_later_ones_both():

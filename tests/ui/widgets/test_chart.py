@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -82,6 +82,7 @@ def test_other_keys_choose_nothing_and_reach_the_window(cells):
 
 
 def test_a_click_chooses_the_box_below_the_pointer_and_only_one(qtbot, cells):
+    assert cells.view.box_of("0 0").size() == QSize(80, 40), "drawn for this width, not scaled"
     for row in range(ROWS):
         for column in range(COLUMNS):
             cells.chosen.clear()

@@ -43,6 +43,22 @@ def test_lengths_that_inference_made_up_are_unknown(tmp_path):
     assert shape(infer(path, ()), "y") == (2, None)
 
 
+def test_what_a_file_declares_is_held_against_what_is_inferred(tmp_path):
+    found, wrong = (
+        value("found", [2, "number"], TensorProto.INT64),
+        value("wrong", ["batch", 5]),
+    )
+    nodes = [
+        helper.make_node("NonZero", ["x"], ["found"]),
+        helper.make_node("Relu", ["x"], ["wrong"]),
+    ]
+    path = models.save(tmp_path / "m.onnx", nodes, [value("x", ["batch", 4])], [found, wrong])
+    inferred = infer(path, [Dimension("batch", 3)])
+    assert (shape(inferred, "found"), shape(inferred, "wrong")) == ((2, None), (3, 4))
+    (odd,) = inferred.contradictions
+    assert (odd.value, odd.axis, odd.evaluated, odd.inferred) == ("wrong", 1, 5, 4)
+
+
 def test_shapes_that_hang_on_small_constants_are_known(tmp_path):
     wanted = numpy_helper.from_array(np.array([2, -1], np.int64))
     nodes = [

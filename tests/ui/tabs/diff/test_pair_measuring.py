@@ -35,6 +35,7 @@ def test_reports_with_the_same_settings_are_compared():
     assert compared(document(default, extended), document(default)) == [default, default]
     assert compared(document(extended), document(default)) == [extended, default]
     assert compared(document(extended), document()) == [extended, None]
+    assert not PairMeasuring((document(), document())).able, "no model is read yet"
     assert compared(document(single, batch), document(single)) == [single, single]
     assert named_differences(extended, default) == ("optimization",)
     assert named_differences(single, batch) == ("sizes of dynamic axes", "background load")

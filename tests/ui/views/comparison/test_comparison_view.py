@@ -61,6 +61,7 @@ def shown(qtbot: QtBot, theme: Theme, *reports: PerformanceReport) -> Comparison
     made.show()
     assert made.comparison is None, "it is not reckoned out on the window's thread"
     assert not made.export.isEnabled()
+    assert not made.busy.isVisible(), "it stands in the middle"
     with qtbot.waitSignal(made.compared, timeout=20_000):
         made.show()
     return made
@@ -120,6 +121,7 @@ def test_another_report_can_be_pinned_as_the_baseline(qtbot, view):
     assert view.comparison.judgements[1].ratio > 1
     view.baseline.setCurrentIndex(2)
     assert view.layers.isVisible(), "the one before stays meanwhile"
+    assert view.busy.isVisible()
     with qtbot.waitSignal(view.compared, timeout=20_000):
         view.baseline.setCurrentIndex(1)
     assert [round(one.ratio, 2) for one in view.comparison.judgements] == [1.0, 0.9, 0.9]
