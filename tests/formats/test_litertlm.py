@@ -73,6 +73,8 @@ def test_a_bundle_says_what_is_in_it():
     model = open_bytes(usual(), "gemma.litertlm")
     facts = dict(model.details.facts)
     assert model.format == "litertlm"
+    unpadded = usual()[: 6 - BLOCK]  # the last section ends with the file
+    assert open_bytes(unpadded, "gemma.litertlm").details == model.details
     assert model.details.version == "version 1.7.0"
     assert model.details.needs == "LiteRT-LM 0.11.0"
     assert facts["Model type"] == "Gemma 3"

@@ -41,8 +41,8 @@ from inspector.wording.values import Count, Sentence, counted
 LEAST_STARTS = 4
 MACHINE_DRIFT = 0.05  # relative difference from which machines are named, and changes of one
 _REMEMBERED = 8192  # a window asks the same of every cell after each measurement
-# Levels of verdicts from the worst, None for unknown outputs. One input proves no model right or
-# wrong: those that are undecided come before those that are known to be worse.
+# Levels of verdicts from the worst, None for unknown outputs. One input proves no model right
+# or wrong: those that are undecided come before those that are known to be worse.
 _RANKS = (None, DESTROYED, DEGRADED, UNDECIDED, WITHIN, SAME)
 
 
