@@ -26,8 +26,8 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 from inspector.errors import BadInput
-from inspector.export.code_languages import languages
 from inspector.formats.opening import open_model
+from inspector.render.code_languages import languages
 from inspector.report.run_spec import RunSpec
 
 NAMES = ("cat", "dog", '"q" $x', "bird")

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Drawing
-from inspector.export.charts.palette import LIGHT
 from inspector.model.model import Layer, Model, Opset, TensorInfo, WeightInfo
+from inspector.pages.charts.palette import LIGHT
 from inspector.ui.graph.coloring import ColorBy, ColorSources, coloring
 from inspector.ui.graph.graph_loading import staged
 from inspector.ui.graph.view import GraphView

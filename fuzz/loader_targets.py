@@ -317,13 +317,13 @@ def _saved_again(loaded: PerformanceReport) -> None:
 
 
 def _exported(form: str) -> Callable[[PerformanceReport], Any]:
-    from inspector.export.registry import export
+    from inspector.render.registry import export
 
     return lambda loaded: export(loaded, form)
 
 
 def _tables(loaded: PerformanceReport) -> None:
-    from inspector.export.registry import TABLES
+    from inspector.render.registry import TABLES
 
     for table in TABLES.values():
         table(loaded)
@@ -331,8 +331,8 @@ def _tables(loaded: PerformanceReport) -> None:
 
 def _comparison(loaded: PerformanceReport) -> None:
     from inspector.comparison.comparison import compare
-    from inspector.export.registry import export_comparison
-    from inspector.export.tables.comparison_json import as_plain
+    from inspector.render.registry import export_comparison
+    from inspector.render.tables.comparison_json import as_plain
 
     comparison = compare([loaded, loaded], ["a", "b"])
     as_plain(comparison, ())
@@ -346,8 +346,8 @@ def _trace_of(loaded: Any) -> None:
 
 def _trace(trace: Trace, layers: "tuple[NamedLayer, ...]") -> None:
     from inspector.analysis.advice.trace_rules import program_findings
-    from inspector.export.traces.chrome_json import trace_events
     from inspector.trace.aggregation import GroupBy, aggregate
+    from inspector.trace.chrome_json import trace_events
     from inspector.trace.trace_rows import build_level_of_detail
 
     for group_by in GroupBy:
@@ -359,11 +359,11 @@ def _trace(trace: Trace, layers: "tuple[NamedLayer, ...]") -> None:
 
 
 def _sweep_texts(loaded: Sweep) -> None:
-    from inspector.export.charts.sweep_plot import PLOTS, plot
-    from inspector.export.tables import sweep_tables
+    from inspector.pages.charts.sweep_plot import PLOTS, plot
     from inspector.pages.sweep import sweep_page
     from inspector.render import terminal
     from inspector.render.documents import document
+    from inspector.render.tables import sweep_csv as sweep_tables
     from inspector.report.library import Entry, _with_summary
 
     page = sweep_page(loaded)

@@ -28,12 +28,12 @@ def _pages(loaded: Opened) -> None:
     from inspector.analysis.cost.estimate import estimate
     from inspector.analysis.facts.model_facts import facts
     from inspector.analysis.facts.shapes import declared
-    from inspector.export.tables import model_json
     from inspector.pages.model.page import model_page
     from inspector.preview.identity import identify
     from inspector.preview.inputs.default_values import lengths
     from inspector.render import terminal
     from inspector.render.documents import document
+    from inspector.render.tables import model_json
 
     model = loaded.model
     found = estimate(model, lambda _: declared(model), lengths(model.inputs, {}))
@@ -45,7 +45,7 @@ def _pages(loaded: Opened) -> None:
 
 def _plain(loaded: Opened) -> None:
     from inspector.analysis.facts.model_facts import facts
-    from inspector.export.tables import model_json
+    from inspector.render.tables import model_json
 
     json_text(model_json.model_json(loaded.model, facts(loaded.model), None))
     json_text(model_json.everything(loaded.model))

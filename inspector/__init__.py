@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from inspector.version import __version__ as __version__
+__version__ = "0.2.0"  # pyproject.toml reads it
 
 if TYPE_CHECKING:
     from inspector.api import Answer as Answer

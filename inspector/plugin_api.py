@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from inspector.conversion.plan import Plan as Plan
     from inspector.errors import BadInput as BadInput
     from inspector.errors import InspectorError as InspectorError
-    from inspector.export.code_languages import CodeLanguage as CodeLanguage
-    from inspector.export.registry import ExportFormat as ExportFormat
-    from inspector.export.registry import Subject as Subject
     from inspector.formats.model_formats import ModelFormat as ModelFormat
     from inspector.model.model import FormatDetails as FormatDetails
     from inspector.model.model import Layer as Layer
@@ -44,6 +41,9 @@ if TYPE_CHECKING:
     from inspector.remote.messages import Job as Job
     from inspector.remote.other_machine import MeasuringMachine as MeasuringMachine
     from inspector.remote.other_machine import OtherMachine as OtherMachine
+    from inspector.render.code_languages import CodeLanguage as CodeLanguage
+    from inspector.render.registry import ExportFormat as ExportFormat
+    from inspector.render.registry import Subject as Subject
     from inspector.report.report import PerformanceReport as PerformanceReport
     from inspector.report.report_values import Device as Device
     from inspector.report.run_spec import RunSpec as RunSpec
@@ -58,8 +58,8 @@ _PLACES = {
     "inspector.conversion.action": ("Action", "Effect", "Option", "OptionKind"),
     "inspector.conversion.plan": ("Plan",),
     "inspector.errors": ("BadInput", "InspectorError"),
-    "inspector.export.code_languages": ("CodeLanguage",),
-    "inspector.export.registry": ("ExportFormat", "Subject"),
+    "inspector.render.code_languages": ("CodeLanguage",),
+    "inspector.render.registry": ("ExportFormat", "Subject"),
     "inspector.formats.model_formats": ("ModelFormat",),
     "inspector.model.model": ("FormatDetails", "Layer", "Model", "TensorInfo"),
     "inspector.preview.families.family_table": ("Family", "OutputDecoder"),

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from inspector.export.registry import export
 from inspector.render.paper import Paper
+from inspector.render.registry import export
 from inspector.report.report import PerformanceReport
 
 

@@ -20,11 +20,11 @@ from PySide6.QtCore import QSettings
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied, InspectorError
-from inspector.export.registry import export
 from inspector.formats.opening import digest, open_model
 from inspector.formats.traces.detection import open_trace
 from inspector.platform import files
 from inspector.preview.inputs.feeds import feeds_by_name, fill_all
+from inspector.render.registry import export
 from inspector.report import report as reports
 from inspector.report.library import Library
 from inspector.report.run_spec import RunSpec

@@ -16,7 +16,6 @@ PACKAGE = Path(__file__).parent.parent / "inspector"
 # Each name may import those above it, and none below. docs/architecture.md says what each is.
 LAYERS = (
     # values
-    "version",
     "errors",
     "units",
     "platform",
@@ -33,7 +32,6 @@ LAYERS = (
     "formats",
     "preview",
     "conversion",
-    "export",
     "pages",
     "render",
     # work
@@ -66,10 +64,10 @@ LIBRARIES = {
     "ai_edge_quantizer": {"conversion/litert_quantization"},
     "onnx": {"formats", "conversion", "backends/onnxruntime", "plugins/advanced_actions"},
     "ml_dtypes": {"formats", "conversion", "model/tensors", "preview", "backends"},
-    "PIL": {"sandbox", "preview", "export", "render"},
-    "fpdf": {"export", "render"},
-    "fontTools": {"export", "render"},
-    "jinja2": {"export", "render", "sandbox"},
+    "PIL": {"sandbox", "preview", "render"},
+    "fpdf": {"render"},
+    "fontTools": {"render"},
+    "jinja2": {"render", "sandbox"},
     "tokenizers": {"sandbox"},
     "soundfile": {"sandbox"},
     "nats": {"plugins/lab"},
@@ -77,7 +75,7 @@ LIBRARIES = {
 }
 MOST_FILES = 20  # of one folder; about fifteen is what a reader can take in
 MOST_COMMANDS = 30  # one file each, found by the name of the command
-MOST_NODES, MOST_LEVELS = 30, 13  # the architecture page promises both
+MOST_NODES, MOST_LEVELS = 28, 13  # the architecture page promises both
 MOST_LINES = 1000  # of one file; 600 is a reason to look
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -89,7 +87,7 @@ def test_imports_only_go_up():
         layer = place.partition("/")[0].removesuffix(".py")
         for name in imported_names(path):
             top, *rest = name.split(".")
-            if top == "inspector" and rest:
+            if top == "inspector" and rest not in ([], ["__version__"]):
                 upward = LAYERS.index(rest[0]) <= LAYERS.index(layer)
                 wrong += [] if upward else [f"{place} imports {name}"]
             allowed = LIBRARIES.get(top, {""})
@@ -150,7 +148,7 @@ def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy():
 def test_what_short_commands_and_an_opened_model_need_loads_no_more():
     measured = {"inspector.report.report", "inspector.trace.trace", "asyncio", "psutil"}
     info = all_modules_after("import inspector.cli.runs.info")
-    assert not info & {*measured, "inspector.app.subjects", "inspector.export.charts.drawing"}
+    assert not info & {*measured, "inspector.app.subjects", "inspector.pages.charts.drawing"}
     assert not all_modules_after("import inspector.cli.runs.predict") & measured
     opened = all_modules_after("import inspector; inspector.open_model")
     assert not opened & {*measured, "inspector.engine.client.engine_process"}

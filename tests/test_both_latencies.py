@@ -11,9 +11,9 @@ from inspector.analysis.measured.sample_statistics import TOO_FEW, statistics
 from inspector.comparison.ci_conditions import Outcome, judged, parse
 from inspector.comparison.comparison import compare
 from inspector.comparison.layer_changes import Change
-from inspector.export.registry import export
-from inspector.export.tables.junit import junit
-from inspector.export.tables.report_csv import comparison_csv, samples_csv
+from inspector.render.registry import export
+from inspector.render.tables.junit import junit
+from inspector.render.tables.report_csv import comparison_csv, samples_csv
 from inspector.report.report import LayerUse, PerformanceReport, save
 from inspector.statistics.significance import (
     EQUIVALENCE_MARGIN,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.analysis.measured.layer_sum import layer_sum
-from inspector.export.registry import export
+from inspector.render.registry import export
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec

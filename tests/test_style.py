@@ -131,7 +131,7 @@ def test_no_more_code_compares_sentences(package):
 def test_colors_stand_in_the_palette():
     """Whatever draws takes its colors from there, so that themes and contrast are one place."""
     package = dead_names.ROOT / "inspector"
-    palette = package / "export" / "charts" / "palette.py"
+    palette = package / "pages" / "charts" / "palette.py"
     others = (path for path in package.rglob("*.py") if path != palette)
     assert [p for p in others if re.search(r"#[0-9a-fA-F]{6}\b", p.read_text("utf-8"))] == []
 

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from inspector.analysis.measured.layer_sum import most_important, unranked
-from inspector.export.charts.drawing import Box, Label, worded
-from inspector.export.charts.report_plots import layers_plot
-from inspector.export.registry import export
 from inspector.pages.blocks import Table
+from inspector.pages.charts.drawing import Box, Label, worded
+from inspector.pages.charts.report_plots import layers_plot
 from inspector.pages.report.page import report_page
+from inspector.render.registry import export
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import PerformanceReport
 from tests.page_text import report_text

@@ -38,14 +38,10 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
     # Drawings for files, and classes of the window that paint data by hand. Views in which
     # people work (graph, timeline, pictures, editors of inputs) are no charts.
     "charts: for files": (
-        "inspector/export/charts/*.py",
-        "inspector/render/charts/*.py",
-        "inspector/render/*_plot.py",
-        "inspector/render/*_charts.py",
-        "inspector/render/drawing.py",
+        "inspector/pages/charts/*.py",
+        "inspector/render/fonts.py",
         "inspector/render/png.py",
         "inspector/render/svg.py",
-        "inspector/render/palette.py",
     ),
     "charts: in the window": (
         "inspector/ui/widgets/chart*.py",
@@ -130,7 +126,7 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
             "_trend",
         )
     ),
-    "text: documents": ("inspector/export/pages/*.py",),
+    "text: documents": ("inspector/export/pages/*.py",),  # gone; the stored count has it
     "text: templates": tuple(
         f"{place}*{suffix}"
         for place in ("resources/report/", "inspector/render/", "inspector/pages/")

@@ -30,7 +30,7 @@ from inspector.analysis.devices.targets import LITERT_TARGETS, TARGETS, Answer
 from inspector.analysis.measured.latency import AT_FULL_SPEED, OF_UNDISTURBED, TAILS_OF
 from inspector.analysis.measured.machine_matrix import METRICS
 from inspector.conversion.registry import ACTIONS
-from inspector.export.registry import FORMATS
+from inspector.render.registry import FORMATS
 from inspector.report.run_spec import LEVELS, SETTINGS
 from inspector.report.settings import Role
 from inspector.statistics.intervals import MIN_P95_SAMPLES
@@ -97,7 +97,7 @@ def collect(folder: Path = WINDOW) -> list[Message]:
 # Packages whose sentences the window shows.
 _SPEAKING = (
     "analysis", "backends", "comparison", "conversion", "engine", "errors.py", "app",
-    "export", "formats", "model", "platform", "plugins", "preview", "recorder", "remote",
+    "formats", "model", "platform", "plugins", "preview", "recorder", "remote",
     "report", "sandbox", "statistics", "trace", "units.py",
 )  # fmt: skip
 _WRITING = ("pages", "render", "wording")  # packages that build and render pages
@@ -344,7 +344,7 @@ def _declared() -> Iterator[tuple[str, str]]:
         for text in filter(None, texts):
             yield text, "inspector/report/run_spec.py"
     for form in FORMATS:
-        yield form.title, "inspector/export/registry.py"
+        yield form.title, "inspector/render/registry.py"
     for action in ACTIONS.values():
         for text in (action.title, action.summary):
             yield text, "inspector/conversion/registry.py"
@@ -366,7 +366,7 @@ def _declared() -> Iterator[tuple[str, str]]:
         for text in (level, units.optimization(level)):
             yield text, "inspector/units.py"
     for text in ("model", "machine", "on", "off", "this machine"):
-        yield text, "inspector/export/tables/sweep_tables.py"
+        yield text, "inspector/analysis/measured/sweep_labels.py"
     for group in GroupBy:
         for text in (group.value, group.value.capitalize()):
             yield text, "inspector/trace/aggregation.py"

@@ -103,7 +103,7 @@ TESTS = (
     "tests/report",
     "tests/cli/commands/test_info.py",
     "tests/cli/render",
-    "tests/export/tables",
+    "tests/render/tables",
     "tests/ui/widgets",
     "tests/ui/graph",
 )

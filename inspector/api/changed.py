@@ -10,9 +10,9 @@ from typing import Any
 from inspector.api.tables import OneLine, in_frame
 from inspector.comparison.improvement_conditions import subject_of
 from inspector.conversion.result import CheckedConversion, Conversion
-from inspector.export.registry import Subject, save_as
 from inspector.pages.improvement import improvement_page
 from inspector.render.documents import document
+from inspector.render.registry import Subject, save_as
 from inspector.report.improvement import Improvement, headline, to_json
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from inspector.analysis.devices.targets import TargetSupport
 from inspector.api.tables import OneLine
 from inspector.comparison.model_changes import ModelDiff
-from inspector.export.registry import Subject, save_as
-from inspector.export.tables.model_diff_json import model_diff_json
 from inspector.pages.model_diff import model_diff_page
 from inspector.render.documents import document
+from inspector.render.registry import Subject, save_as
+from inspector.render.tables.model_diff_json import model_diff_json
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -15,9 +15,9 @@ from inspector.api.tables import OneLine
 from inspector.app.estimating.device_estimates import estimate_on
 from inspector.app.language import memory as estimating
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.export.tables.estimate_json import estimate_fields
-from inspector.export.tables.memory_json import memory_fields
 from inspector.preview.inputs.input_shapes import check_dimensions
+from inspector.render.tables.estimate_json import estimate_fields
+from inspector.render.tables.memory_json import memory_fields
 from inspector.units import duration, size
 
 

@@ -20,14 +20,19 @@ from inspector.api.checks import Check, checked
 from inspector.api.tables import OneLine, arrow, frame, in_frame, row_of
 from inspector.comparison.comparison import Comparison
 from inspector.errors import InspectorError
-from inspector.export.code_languages import language as named
-from inspector.export.registry import Subject, export, export_comparison, save_as
-from inspector.export.tables.report_csv import layers_csv
-from inspector.export.tables.report_json import report_json
-from inspector.export.tables.sweep_tables import csv as sweep_csv
 from inspector.pages.sweep import sweep_page
 from inspector.platform import own_processes
+from inspector.render.code_languages import language as named
 from inspector.render.documents import document
+from inspector.render.registry import (
+    Subject,
+    export,
+    export_comparison,
+    save_as,
+)
+from inspector.render.tables.report_csv import layers_csv
+from inspector.render.tables.report_json import report_json
+from inspector.render.tables.sweep_csv import csv as sweep_csv
 from inspector.report import sweep, tuning
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import Sweep

@@ -12,8 +12,6 @@ from inspector.api.tables import OneLine
 from inspector.api.temporary import TemporaryFile
 from inspector.app.language.folder import OpenedFolder, opened
 from inspector.errors import BadInput
-from inspector.export.registry import Subject, format_for
-from inspector.export.tables.folder_json import folder_json
 from inspector.formats import opening
 from inspector.formats.folders.reading import main_file, read_folder
 from inspector.model.model import Model
@@ -23,6 +21,8 @@ from inspector.platform import files
 from inspector.preview.identity import Identity, identify
 from inspector.preview.preprocessing import saved
 from inspector.render.documents import document
+from inspector.render.registry import Subject, format_for
+from inspector.render.tables.folder_json import folder_json
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -40,7 +40,6 @@ from inspector.app.predict import predicting
 from inspector.app.subjects import Subject
 from inspector.engine.client.engine_process import second_prediction
 from inspector.errors import BadInput
-from inspector.export.tables.evaluation_json import folder_body
 from inspector.pages.blocks import Page
 from inspector.pages.language.quality import quality_page
 from inspector.pages.outputs.folder import folder_page
@@ -50,6 +49,7 @@ from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.other_run import parse as parse_run
 from inspector.render.markdown import markdown
+from inspector.render.tables.evaluation_json import folder_body
 from inspector.report.language.quality import Quality
 from inspector.wording import stored
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
+from inspector import __version__
 from inspector.analysis.facts.quantization import adds_int8_products
 from inspector.backends.hardware import cards
 from inspector.model.model import Model
 from inspector.platform.late_modules import psutil
 from inspector.report.environment import Environment
 from inspector.report.report_values import Hardware
-from inspector.version import __version__
 
 if sys.platform == "win32":
     import winreg

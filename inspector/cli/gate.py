@@ -12,12 +12,12 @@ from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.comparison.ci_conditions import Finding, Outcome, judged
 from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import BadInput
-from inspector.export.tables.junit import junit
 from inspector.pages.blocks import Page
 from inspector.pages.comparison import comparison_page
 from inspector.pages.conditions import conditions_section
 from inspector.platform import files
 from inspector.render.documents import document
+from inspector.render.tables.junit import junit
 from inspector.report.report import PerformanceReport
 from inspector.units import clip
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, TextIO
 
-from inspector import units
+from inspector import __version__, units
 from inspector.cli import command_table, command_timer, downloads, failures
 from inspector.cli.failures import WRONG_USE, Parser
 from inspector.errors import BadInput, Cancelled, InspectorError
@@ -26,7 +26,6 @@ from inspector.platform.own_processes import (
     is_loading_library,
 )
 from inspector.platform.terminal import output_failure, plain_output
-from inspector.version import __version__
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 VERBOSE = (["-v"], ["--verbose"])

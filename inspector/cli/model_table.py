@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.cli import pages
-from inspector.export.tables import model_table
-from inspector.export.tables.model_table import ModelRow
+from inspector.pages.lists.model_rows import ModelRow, ordered, with_duplicates
 from inspector.pages.models import models_page
 from inspector.platform import files
+from inspector.render.tables import model_table
 from inspector.wording import stored
 
 
 def print_table(rows: Sequence[ModelRow], options: argparse.Namespace) -> None:
     """Print rows as --sort, --json and --csv ask. Raises NotSaved: the CSV file."""
-    rows = model_table.with_duplicates(rows)
+    rows = with_duplicates(rows)
     if options.sort:
-        rows = model_table.ordered(rows, options.sort)
+        rows = ordered(rows, options.sort)
     if options.json:
         print(stored.json_text(model_table.as_plain(rows)))
     elif options.csv == "-":

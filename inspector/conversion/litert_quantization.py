@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from inspector import units
+from inspector import __version__, units
 from inspector.conversion.action import LITERT_SIGNATURE, Converted, Effect, Step, option_values
 from inspector.conversion.layer_names import no_layer
 from inspector.conversion.registry import (
@@ -30,7 +30,6 @@ from inspector.formats import opening
 from inspector.formats.tflite.reader import with_valid_axes
 from inspector.model.model import TFLITE, Layer, Model, WeightInfo
 from inspector.platform.late_modules import LateModule
-from inspector.version import __version__
 
 if TYPE_CHECKING:
     from ai_edge_litert.tools import flatbuffer_utils

@@ -9,6 +9,7 @@ from typing import TypeVar
 import msgspec
 from onnx import checker, shape_inference, version_converter
 
+from inspector import __version__
 from inspector.conversion.action import (
     CALIBRATION,
     Action,
@@ -24,7 +25,6 @@ from inspector.conversion.registry import LITERT_ACTIONS, ONNX_ACTIONS, for_othe
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.platform import plugins
 from inspector.units import clip
-from inspector.version import __version__
 from inspector.wording.values import Sentence
 
 # What a library raises for a model that it cannot change; its own kinds are among them.

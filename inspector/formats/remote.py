@@ -22,12 +22,11 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
-from inspector import units
+from inspector import __version__, units
 from inspector.errors import BadInput, NotSaved, UnreadableFile
 from inspector.formats.model_formats import model_suffixes
 from inspector.platform import files, settings
 from inspector.platform.late_modules import platformdirs
-from inspector.version import __version__
 
 _HUB = "https://huggingface.co"
 _HUB_VARIABLE = "HF_ENDPOINT"  # of a mirror, as in the hub's own library

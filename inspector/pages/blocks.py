@@ -17,7 +17,7 @@ from inspector.pages.column_help import HELP
 from inspector.wording.values import MarkValue, Tone, Value
 
 if TYPE_CHECKING:
-    from inspector.export.charts.drawing import Drawing
+    from inspector.pages.charts.drawing import Drawing
 
 KEPT = 9  # of Column.keep: never left out
 

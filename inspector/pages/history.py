@@ -6,8 +6,6 @@ from dataclasses import replace
 from inspector import units
 from inspector.analysis.measured.history import PastReport, in_series, latency_changes
 from inspector.analysis.measured.tuning_results import in_time
-from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.trend_plot import QUANTITIES, Quantity, trend_plot
 from inspector.pages.blocks import (
     Chart,
     Limits,
@@ -15,6 +13,8 @@ from inspector.pages.blocks import (
     Section,
     Text,
 )
+from inspector.pages.charts.drawing import Drawing
+from inspector.pages.charts.trend_plot import QUANTITIES, Quantity, trend_plot
 from inspector.pages.lists.past_reports import report_table
 from inspector.statistics.change_points import FEWEST, ChangePoint
 from inspector.wording.values import (

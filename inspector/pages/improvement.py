@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import cast
 
 from inspector.comparison.improvement_conditions import subject_of
-from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.improvement_plot import accuracy_name, pareto_plot
 from inspector.pages.blocks import (
     KEPT,
     Block,
@@ -27,6 +25,8 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.charts.drawing import Drawing
+from inspector.pages.charts.improvement_plot import accuracy_name, pareto_plot
 from inspector.pages.recipe_steps import step_section
 from inspector.pages.sensitivity import sqnr
 from inspector.report.improvement import (

@@ -5,9 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.devices.support_summary import DeviceSupport
+from inspector.analysis.facts.model_facts import storage
+from inspector.analysis.facts.quantization import number_types
 from inspector.comparison.ci_conditions import Outcome
 from inspector.comparison.file_pairs import FilePair
-from inspector.export.tables.model_table import ModelRow
+from inspector.model.model import Model
 from inspector.pages.blocks import (
     Column,
     Fact,
@@ -21,6 +25,8 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.conditions import conditions_section
+from inspector.pages.lists.model_rows import ModelRow
+from inspector.preview.identity import UNREADABLE_WEIGHTS, identify
 from inspector.wording.values import (
     Amount,
     Count,
@@ -48,6 +54,40 @@ def models_page(rows: Sequence[ModelRow]) -> Page:
         Section("same", "Same content", (Facts(same),) if same else (), aside=Count(len(same))),
     )
     return Page("models", Count(len(rows), "model"), sections)
+
+
+def model_row(
+    path: Path,
+    model: Model,
+    sha256: str,
+    estimate: Estimate | None,
+    p50_ns: int | None,
+    support: Sequence[DeviceSupport] = (),
+) -> ModelRow:
+    """Return the row of a model. path: how the user named it."""
+    stored, identity = storage(model.distinct_weights), identify(model)
+    task = identity.headline if identity.known else ""
+    if any(each.statement == UNREADABLE_WEIGHTS for each in identity.evidence):
+        task = f"{task}; {UNREADABLE_WEIGHTS}" if task else UNREADABLE_WEIGHTS
+    unknown = (
+        estimate is None
+        or not estimate.of_graph
+        or estimate.macs_formula is None
+        or (estimate.cost.unknown and not estimate.macs)
+    )
+    return ModelRow(
+        str(path),
+        model.whole_bytes,
+        model.parameters,
+        None if estimate is None or unknown else estimate.macs,
+        len(model.layers),
+        number_types(model, stored[0][0]) if stored else "",
+        next((opset.version for opset in model.opsets if not opset.domain), None),
+        task,
+        p50_ns,
+        sha256,
+        support="; ".join(f"{s.device.id} {s.supported_layers}/{s.layers}" for s in support),
+    )
 
 
 def model_table(rows: Sequence[ModelRow]) -> Table:

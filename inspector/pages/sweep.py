@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from inspector import units
 from inspector.analysis.measured import machine_matrix, sweep_results
 from inspector.analysis.measured.sample_statistics import TOO_FEW
-from inspector.analysis.verdicts import outputs as output_verdicts
-from inspector.export.tables.sweep_tables import (
+from inspector.analysis.measured.sweep_labels import (
     added_load_table,
     axis_label,
     latency_note,
     settings_label,
     value_label,
 )
+from inspector.analysis.verdicts import outputs as output_verdicts
 from inspector.pages.blocks import (
     Block,
     Column,

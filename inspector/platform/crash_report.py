@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from inspector import __version__
 from inspector.platform.late_modules import platformdirs
-from inspector.version import __version__
 
 MOST_FILES = 20  # the oldest ones are removed
 _PREFIX = "error-"

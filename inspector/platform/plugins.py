@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
+from warnings import warn
 
 from inspector.errors import InspectorError
 from inspector.platform import settings
@@ -63,7 +65,7 @@ class Group:
         return f"inspector.{self.id}"
 
 
-EXPORTERS = Group("exporters", "an export format", "ExportFormat", "inspector.export.registry")
+EXPORTERS = Group("exporters", "an export format", "ExportFormat", "inspector.render.registry")
 ADVICE_RULES = Group(
     "advice_rules",
     "an advice rule for measurements",
@@ -108,7 +110,7 @@ CODE_LANGUAGES = Group(
     "code_languages",
     "a language of generated code",
     "CodeLanguage",
-    "inspector.export.code_languages",
+    "inspector.render.code_languages",
     "name",
 )
 COMMANDS = Group(
@@ -277,12 +279,28 @@ def found(group: Group) -> tuple[Plugin, ...]:
     """Return the plugins of a group, loaded, with their problems; those of this process."""
     if not any_installed() or not settings.is_on("plugins"):  # the settings are a file
         return ()
+    _accept_moved_module()
     return tuple(_loaded(group))
 
 
 def usable(group: Group) -> tuple[Plugin, ...]:
     """Return the plugins of a group that could be loaded."""
     return tuple(plugin for plugin in found(group) if plugin.value is not None)
+
+
+@cache
+def _accept_moved_module() -> None:
+    """Let plugins import `ExportFormat` from where version 0.2.0 had it, with a warning."""
+
+    def moved(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        warn(f"import {name} from inspector.plugin_api", DeprecationWarning, stacklevel=2)
+        return getattr(load(EXPORTERS.registry), name)
+
+    for path in ("inspector.export", "inspector.export.registry"):
+        sys.modules[path] = ModuleType(path)
+    sys.modules[path].__getattr__ = moved  # type: ignore[method-assign]
 
 
 @cache

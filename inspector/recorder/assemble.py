@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.analysis.advice.trace_rules import CPU_LOAD
 from inspector.backends.measuring.machine_load import MachineLoad
-from inspector.export.traces.chrome_json import trace_events
 from inspector.recorder import unrecorded_python
 from inspector.recorder.recorded_processes import MOST_RUNS, NO_CALLS, Part, encodable, read
 from inspector.recorder.recorded_sessions import MOST_PROFILED
+from inspector.trace.chrome_json import trace_events
 from inspector.trace.trace import (
     COLUMNS,
     FlowKind,

@@ -34,6 +34,7 @@ from typing import Any
 
 import msgspec
 
+from inspector import __version__
 from inspector.backends.machine import load_average, processor_name
 from inspector.engine.client import machine_lock
 from inspector.errors import InspectorError
@@ -43,7 +44,6 @@ from inspector.remote import messages
 from inspector.remote.blobs import KEEP_SECONDS, QUOTA_BYTES, Blobs
 from inspector.remote.jobs import JobRunner, Spool, lost
 from inspector.remote.messages import REFUSED, End, Job, Piece
-from inspector.version import __version__
 
 SILENT_SECONDS = 30.0  # after which the other side counts as gone; it pings every few seconds
 _FOLLOW_SECONDS = 0.05

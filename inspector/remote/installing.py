@@ -11,11 +11,11 @@ from pathlib import Path
 import msgspec
 
 import inspector
+from inspector import __version__
 from inspector.errors import Cancelled, EngineFailed
 from inspector.platform import files
 from inspector.remote.machines import LOCAL, Saved, ssh
 from inspector.units import clip, size
-from inspector.version import __version__
 
 # What only the window needs.
 _WITHOUT = ("pyside6",)

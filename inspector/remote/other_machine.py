@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
+from inspector import __version__
 from inspector.errors import BadInput, Cancelled
 from inspector.remote import messages
 from inspector.remote.messages import DONE, End, Job
 from inspector.report.report import PerformanceReport
 from inspector.report.report_values import Device
 from inspector.report.run_spec import RunSpec
-from inspector.version import __version__
 
 Event = dict[str, Any]
 OnEvent = Callable[[Event], None]

@@ -17,8 +17,6 @@ from markupsafe import Markup as Safe
 from markupsafe import escape
 
 from inspector import units
-from inspector.export.charts.palette import MARKERS
-from inspector.export.charts.svg import inline_svg
 from inspector.pages.blocks import (
     Block,
     Chart,
@@ -36,11 +34,13 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.charts.palette import MARKERS
 from inspector.pages.rows import magnitude
 from inspector.platform import files
 from inspector.render import web_style
 from inspector.render.marks import bar_color, color_of
 from inspector.render.names import is_sentence, scope_and_leaf, visible
+from inspector.render.svg import inline_svg
 from inspector.wording.values import (
     ENGLISH,
     Count,

@@ -5,8 +5,6 @@ from datetime import UTC, datetime
 from io import BytesIO
 
 from inspector import units
-from inspector.export.charts.drawing import color, worded
-from inspector.export.charts.fonts import width as font_width
 from inspector.model.display_names import fit_line
 from inspector.pages.blocks import (
     Block,
@@ -23,6 +21,8 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.charts.drawing import color, worded
+from inspector.render.fonts import width as font_width
 from inspector.render.names import visible
 from inspector.render.paper import HEIGHT, MARGIN, ROOM, Paper
 from inspector.render.pdf_table import TableWriter

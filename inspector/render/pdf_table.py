@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from inspector.export.charts.drawing import color
 from inspector.model.display_names import fit_lines
 from inspector.pages.blocks import KEPT, Column, Row, Side, Table
+from inspector.pages.charts.drawing import color
 from inspector.pages.rows import magnitude
 from inspector.render.marks import bar_color, mark_of
 from inspector.render.names import is_sentence, scope_and_leaf, visible

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inspector.export.charts.drawing import color
-from inspector.export.charts.fonts import width as font_width
+from inspector.pages.charts.drawing import color
 from inspector.render import rich_text
+from inspector.render.fonts import width as font_width
 from inspector.render.paper import MARGIN, ROOM, Paper
 from inspector.render.rich_text import PLAIN, Line, Span, Style
 from inspector.wording.values import Tone, Value, Wording

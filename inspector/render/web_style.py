@@ -5,7 +5,7 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from inspector.export.charts import palette as palette_module
+from inspector.pages.charts import palette as palette_module
 from inspector.platform import files
 
 FONTS = (("Inter", 400), ("Inter", 500), ("Inter", 600), ("JetBrains Mono", 400))

@@ -13,7 +13,6 @@ from inspector.comparison.ci_conditions import judged, parse
 from inspector.comparison.comparison import compare
 from inspector.comparison.model_changes import ModelDiff
 from inspector.comparison.model_diff import diff
-from inspector.export.tables.sweep_tables import csv
 from inspector.pages.blocks import Page, Rank
 from inspector.pages.comparison import comparison_page
 from inspector.pages.improvement import improvement_page
@@ -22,6 +21,7 @@ from inspector.pages.report.page import report_page
 from inspector.pages.sweep import sweep_page
 from inspector.render import terminal
 from inspector.render.documents import document
+from inspector.render.tables.sweep_csv import csv
 from inspector.report.report import LoadPhase, PerformanceReport, SystemLoad
 from inspector.report.sweep import Sweep
 from tests.analysis.build import layers, model, value

@@ -24,12 +24,12 @@ from inspector.comparison.model_diff import diff
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import CheckedConversion, Conversion
-from inspector.export.tables.model_table import ModelRow
 from inspector.model.model import Finding, FormatDetails, Training
 from inspector.pages.blocks import Page
 from inspector.pages.comparison import comparison_page
 from inspector.pages.conversion import actions_page, case_page, conversion_page, plan_page
 from inspector.pages.improvement import improvement_page
+from inspector.pages.lists.model_rows import ModelRow
 from inspector.pages.model.layers import found_page
 from inspector.pages.model.page import model_page
 from inspector.pages.model.support import device_support, validation

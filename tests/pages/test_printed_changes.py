@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from inspector.comparison.comparison import Comparison, compare
-from inspector.export.tables.report_csv import comparison_csv
 from inspector.pages.blocks import Table
 from inspector.pages.comparison import comparison_page
 from inspector.pages.improvement import candidate_table
+from inspector.render.tables.report_csv import comparison_csv
 from inspector.report.environment import SystemLoad
 from inspector.report.improvement import Candidate, Improvement, Latency
 from inspector.report.report import PerformanceReport, TurnOrder

@@ -11,13 +11,13 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from inspector.cli import pages
-from inspector.export.charts.drawing import Box, Drawing, Label
-from inspector.export.registry import Subject, formats_of
 from inspector.pages.blocks import Block, Chart, Column, Fact, Row, Section, Table
+from inspector.pages.charts.drawing import Box, Drawing, Label
 from inspector.pages.report import layer_table, layers
 from inspector.pages.report import page as report_builder
 from inspector.pages.report.page import report_page
 from inspector.pages.rows import Filled
+from inspector.render.registry import Subject, formats_of
 from inspector.report.report import PerformanceReport
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_table import PageTable, PageTableModel

@@ -26,9 +26,6 @@ from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.cli import command_table, main
 from inspector.conversion.registry import ONNX_ACTIONS
 from inspector.errors import BadInput, InspectorError, NotSaved, UnreadableFile
-from inspector.export import code_languages
-from inspector.export import registry as exports
-from inspector.export.registry import Subject
 from inspector.formats import model_formats
 from inspector.formats.opening import open_model
 from inspector.model.tensors.prediction import OutputValue
@@ -36,6 +33,9 @@ from inspector.platform import plugins
 from inspector.preview import identity
 from inspector.preview.families import family_answers, family_table
 from inspector.preview.inputs import feeds
+from inspector.render import code_languages
+from inspector.render import registry as exports
+from inspector.render.registry import Subject
 from inspector.report.report import save
 from inspector.report.run_spec import RunSpec
 from inspector.sandbox import confinement
@@ -379,7 +379,7 @@ def test_a_broken_plugin_is_a_sentence_and_nothing_else_breaks(install, code, wh
 
 def test_a_plugin_that_fails_later_is_said_and_stops_nothing(install):
     code = (
-        "from inspector.export.registry import ExportFormat, Subject\n"
+        "from inspector.render.registry import ExportFormat, Subject\n"
         "from inspector.analysis.advice.rules import on_report\n"
         f"INSPECTOR_PLUGIN_VERSION = {plugins.VERSION}\n"
         "def fail(report):\n"

@@ -13,13 +13,13 @@ from onnx import TensorProto, helper
 
 from inspector.cli import main
 from inspector.errors import BadInput
-from inspector.export.code_languages import languages
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
 from inspector.plugins.code.call_code import has_class_scores
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.render.code_languages import languages
 from inspector.report.run_spec import RunSpec
 from tests import models
 from tests.command_line import errors_of, output_of

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from inspector.export.code_languages import languages
+from inspector.render.code_languages import languages
 from inspector.report.run_spec import RunSpec
-from tests.export.test_session_code import EVERYTHING
+from tests.render.test_session_code import EVERYTHING
 
 
 @pytest.mark.parametrize(

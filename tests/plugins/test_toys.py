@@ -7,9 +7,9 @@ import pytest
 
 from inspector.cli import command_table
 from inspector.conversion import registry
-from inspector.export import code_languages
 from inspector.formats.opening import open_model
 from inspector.platform import plugins
+from inspector.render import code_languages
 from inspector.report.run_spec import RunSpec
 from tests.command_line import output_of
 from tests.conversion.conversions import converted

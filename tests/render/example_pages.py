@@ -4,10 +4,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, fitting_name
-from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.pages import blocks as b
 from inspector.pages.blocks import Side
+from inspector.pages.charts.drawing import (
+    Box,
+    Drawing,
+    Label,
+    Line,
+    fitting_name,
+)
+from inspector.pages.charts.roofline_plot import roofline_plot
 from inspector.preview.inputs import image_files
 from inspector.wording import values as v
 from inspector.wording.support_marks import Mark

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector.render.html import html
-from tests.export.browser import PROGRAM, Browser
+from tests.render.browser import PROGRAM, Browser
 from tests.render.example_pages import HOSTILE, example_page, scoped
 
 pytestmark = [

@@ -55,7 +55,7 @@ def test_comments_of_templates_are_no_code():
 def test_each_line_belongs_to_one_surface_and_sums_hold():
     files = {
         "inspector/export/pages/pdf.py": b"A = 1\n",
-        "inspector/render/charts/lines.py": b"B = 1\nC = 2\n",
+        "inspector/pages/charts/lines.py": b"B = 1\nC = 2\n",
         "inspector/render/pdf.py": b"D = 1\n",
         "inspector/pages/report.py": b"E = 1\nF = 1\nG = 1\n",
         "inspector/cli/commands/tune.py": b"def _lines():\n    pass\ndef run():\n    1\n",

@@ -2,8 +2,8 @@ import jsonschema
 import msgspec
 import pytest
 
-from inspector.export.registry import export
 from inspector.platform import files
+from inspector.render.registry import export
 from inspector.report import sweep as sweeps
 from inspector.report.report import to_json
 from inspector.report.tuning import Trial, Tuning

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from inspector.formats.model_formats import model_suffixes
-from tests.export.browser import PROGRAM, Browser
+from tests.render.browser import PROGRAM, Browser
 from tools.make_vscode_extension import FILES, FOLDER, build
 
 MODEL = Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx"

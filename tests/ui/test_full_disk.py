@@ -10,12 +10,12 @@ from PySide6.QtCore import QSettings, QSize
 from PySide6.QtWidgets import QWidget
 
 from inspector.errors import NotSaved
-from inspector.export.charts.report_plots import plot
-from inspector.export.registry import Subject, formats_of
 from inspector.formats import opening
 from inspector.formats.onnx import weight_values
 from inspector.model.tensors.prediction import OutputValue
+from inspector.pages.charts.report_plots import plot
 from inspector.preview.outputs import saving
+from inspector.render.registry import Subject, formats_of
 from inspector.report import report, sweep
 from inspector.ui.app.application import settings_file
 from inspector.ui.documents.file_dialogs import Exporter

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.export.traces.chrome_json import trace_events
+from inspector.trace.chrome_json import trace_events
 from inspector.trace.trace_file import SavedTrace, to_bytes
 from tests.formats.traces.test_perfetto import HEAD, begin, end
 from tests.trace.test_trace_file import example

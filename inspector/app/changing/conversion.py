@@ -39,7 +39,6 @@ from inspector.conversion.result import KERNELS, Conversion, LevelCheck
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.export.registry import FORMATS
 from inspector.formats import opening
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.tflite.reader import with_valid_axes
@@ -48,6 +47,7 @@ from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs.npy_files import read_npy
+from inspector.render.registry import FORMATS
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import LEVELS, RunSpec
 from inspector.units import clip, plural

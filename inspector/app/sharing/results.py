@@ -13,8 +13,8 @@ from inspector.analysis.measured.history import History, PastReport, in_series
 from inspector.analysis.verdicts.results import BASELINE, Results, Series
 from inspector.analysis.verdicts.speed import compare_medians
 from inspector.errors import BadInput, InspectorError
-from inspector.export import registry
 from inspector.platform import files
+from inspector.render import registry
 from inspector.report.report import load
 
 _AT_ONCE = 4  # reports that are read together

@@ -18,9 +18,9 @@ from inspector.analysis.measured.history import PastReport
 from inspector.analysis.verdicts.results import BASELINE
 from inspector.app.sharing.results import gathered, page_names, report_html
 from inspector.errors import BadInput, InspectorError
-from inspector.export import registry
-from inspector.export.registry import Subject
 from inspector.platform import files
+from inspector.render import registry
+from inspector.render.registry import Subject
 
 _TOKEN = "results-link"  # name of the file with the secret part
 _TOKEN_BYTES = 12

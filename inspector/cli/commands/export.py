@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from inspector.export import registry
-from inspector.export.registry import Subject
+from inspector.render import registry
+from inspector.render.registry import Subject
 
 PLOTS = (
     "summary", "series", "histogram", "layers", "timeline", "phases", "memory", "throughput",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from inspector.cli.options import arguments, option_types, session_options
 from inspector.cli.options.arguments import add_dimensions
 from inspector.cli.options.option_types import add_renamed
-from inspector.export.tables.model_table import SORT_KEYS
+from inspector.pages.lists.model_rows import SORT_KEYS
 
 if TYPE_CHECKING:
     from inspector.engine.client.engine import Engine

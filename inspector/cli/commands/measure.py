@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from inspector.cli.options import arguments, gate_options, option_types, session_options
-from inspector.export.tables.model_table import SORT_KEYS
+from inspector.pages.lists.model_rows import SORT_KEYS
 from inspector.report.settings import Role
 
 

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from inspector import units
-from inspector.export import registry
-from inspector.export.registry import Subject
+from inspector.render import registry
+from inspector.render.registry import Subject
 
 SCHEMA = "timeline/1"
 COMPARISON_SCHEMA = "trace_comparison/1"

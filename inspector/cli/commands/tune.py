@@ -4,7 +4,7 @@ import argparse
 
 from inspector.cli.options import arguments, option_types, session_options
 from inspector.cli.options.option_types import between, read_by
-from inspector.export import code_languages
+from inspector.render import code_languages
 from inspector.report.settings import Goal
 
 _seconds = between(5, 86_400, "not between 5 seconds and 1 day")

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from inspector import units
+from inspector import __version__, units
 from inspector.cli.command_table import commands as all_commands
 from inspector.cli.completion import offered
 from inspector.cli.main import command_parser
-from inspector.version import __version__
 
 PROGRAMS = ("inspector", "onnx-inspector")  # both names of the script
 _REST = re.compile(r"; | \(|, such as |: ")  # what follows the first words of a help

@@ -9,9 +9,9 @@ from inspector.cli.runs import diff
 from inspector.comparison.ci_conditions import judged
 from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
-from inspector.export.tables import comparison_json
 from inspector.formats.model_formats import model_suffixes
 from inspector.pages.comparison import comparison_page
+from inspector.render.tables import comparison_json
 from inspector.report.report import load
 from inspector.wording import stored
 

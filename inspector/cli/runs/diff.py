@@ -19,8 +19,6 @@ from inspector.comparison.model_diff import diff
 from inspector.comparison.quality_conditions import PREFIX, judged
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
-from inspector.export.registry import Subject, format_for
-from inspector.export.tables.model_diff_json import model_diff_json
 from inspector.formats.folders.reading import is_one_model
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
@@ -30,6 +28,8 @@ from inspector.pages.model_diff import model_diff_page
 from inspector.platform import files
 from inspector.platform.gc_policy import uncollected
 from inspector.render.documents import document
+from inspector.render.registry import Subject, format_for
+from inspector.render.tables.model_diff_json import model_diff_json
 from inspector.report.language.quality import Quality
 from inspector.report.run_spec import DEFAULT_SPEC
 from inspector.units import clip

@@ -14,14 +14,14 @@ from inspector.comparison.diff_conditions import outcomes
 from inspector.comparison.file_pairs import FilePair
 from inspector.comparison.model_changes import ModelDiff
 from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.export.tables import model_diff_json
-from inspector.export.tables.model_table import expanded
 from inspector.formats.coreml.package import is_folder_of_models
+from inspector.formats.folders.expanding import expanded
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import digest, open_model
 from inspector.pages.models import folders_page
 from inspector.platform import files
 from inspector.render.documents import document
+from inspector.render.tables import model_diff_json
 from inspector.wording import stored
 
 SCHEMA = "diffs/1"

@@ -10,9 +10,9 @@ from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.export.tables.estimate_json import estimate_fields
 from inspector.formats.opening import open_model
 from inspector.pages.on_devices.estimate import estimate_page
+from inspector.render.tables.estimate_json import estimate_fields
 from inspector.wording import stored
 
 

@@ -41,9 +41,6 @@ from inspector.comparison.evaluation_conditions import judged
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import second_prediction
 from inspector.errors import BadInput, Cancelled
-from inspector.export.registry import Subject, save_as
-from inspector.export.tables.evaluation_json import folder_body
-from inspector.export.tables.folder_csv import folder_csv
 from inspector.pages.conditions import conditions_section
 from inspector.pages.language.quality import quality_page
 from inspector.pages.outputs.folder import folder_page
@@ -52,6 +49,9 @@ from inspector.preview.runs import folder
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.preview.runs.other_run import OtherRun
+from inspector.render.registry import Subject, save_as
+from inspector.render.tables.evaluation_json import folder_body
+from inspector.render.tables.folder_csv import folder_csv
 from inspector.report.language.quality import ConditionOutcome
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored

@@ -7,12 +7,12 @@ from pathlib import Path
 from inspector import units
 from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
-from inspector.export import registry
-from inspector.export.charts import sweep_plot
-from inspector.export.charts.report_plots import plot
-from inspector.export.registry import Subject
+from inspector.pages.charts import sweep_plot
+from inspector.pages.charts.report_plots import plot
 from inspector.platform import files
 from inspector.platform.terminal import write_bytes
+from inspector.render import registry
+from inspector.render.registry import Subject
 from inspector.report import sweep
 from inspector.report.report import load
 

@@ -20,10 +20,10 @@ from inspector.cli import pages
 from inspector.cli.commands.history import SCHEMA
 from inspector.cli.progress import Progress
 from inspector.errors import BadInput, Cancelled
-from inspector.export.registry import Subject, format_for, save_as
-from inspector.export.tables.history_csv import history_csv, history_row
 from inspector.pages.history import history_page
 from inspector.platform.settings import library_folder
+from inspector.render.registry import Subject, format_for, save_as
+from inspector.render.tables.history_csv import history_csv, history_row
 
 
 def run(options: argparse.Namespace) -> None:

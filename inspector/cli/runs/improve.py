@@ -27,9 +27,9 @@ from inspector.comparison.improvement_conditions import judged
 from inspector.conversion.action import Recipe, Step, parse_step, save_recipe
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.export.registry import Subject, format_for, save_as
 from inspector.pages.improvement import improvement_page
 from inspector.platform import files
+from inspector.render.registry import Subject, format_for, save_as
 from inspector.report import improvement
 from inspector.report.improvement import (
     Candidate,

@@ -15,7 +15,7 @@ from inspector.cli.runs.info_page import GetEngine, in_time, print_page
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.export.tables.model_table import expanded
+from inspector.formats.folders.expanding import expanded
 from inspector.formats.folders.reading import is_one_model
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import located, open_model

@@ -35,12 +35,6 @@ from inspector.comparison.model_conditions import outcomes
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.requests import OpenWith, OptimizeGraph
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
-from inspector.export.registry import Subject, format_for
-from inspector.export.tables import model_json, model_table
-from inspector.export.tables.folder_json import folder_json
-from inspector.export.tables.memory_json import memory_fields
-from inspector.export.tables.model_row import model_row
-from inspector.export.tables.model_table import ModelRow
 from inspector.formats.folders.reading import main_file
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import digest, located, open_model
@@ -50,16 +44,22 @@ from inspector.model.tensors.value_patterns import PatternReader
 from inspector.pages.blocks import Page, Section
 from inspector.pages.language.folder import folder_page
 from inspector.pages.language.memory import memory_sections
+from inspector.pages.lists.model_rows import ModelRow
 from inspector.pages.model import support
 from inspector.pages.model.layers import found_page
 from inspector.pages.model.page import model_page
 from inspector.pages.model.support import validation
 from inspector.pages.model.weights import weights
+from inspector.pages.models import model_row
 from inspector.platform import files
 from inspector.platform.settings import library_folder
 from inspector.preview.identity import identify
 from inspector.preview.preprocessing import saved
 from inspector.render.documents import document
+from inspector.render.registry import Subject, format_for
+from inspector.render.tables import model_json
+from inspector.render.tables.folder_json import folder_json
+from inspector.render.tables.memory_json import memory_fields
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult
 from inspector.report.library import Library
 from inspector.report.run_spec import RunSpec
@@ -136,7 +136,7 @@ def show_table(options: argparse.Namespace, engine: GetEngine) -> None:
             raise
         except InspectorError as error:
             print(error, file=sys.stderr)
-            rows.append(model_table.ModelRow(str(path), problem=str(error)))
+            rows.append(ModelRow(str(path), problem=str(error)))
     print_table(rows, options)
     refused = sum(bool(row.problem) for row in rows)
     if refused:

@@ -39,11 +39,8 @@ from inspector.cli.runs import measure_table, several_places
 from inspector.comparison.ci_conditions import Finding, judged_alone
 from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput
-from inspector.export import registry as exports
-from inspector.export.tables import comparison_json
-from inspector.export.tables.model_table import expanded
-from inspector.export.tables.report_json import report_json
 from inspector.formats.archive import located
+from inspector.formats.folders.expanding import expanded
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import open_model
 from inspector.formats.revisions import located_at
@@ -53,6 +50,9 @@ from inspector.pages.on_devices.shape_series import series_page
 from inspector.pages.report.page import report_page
 from inspector.platform import files
 from inspector.preview.runs import parity
+from inspector.render import registry as exports
+from inspector.render.tables import comparison_json
+from inspector.render.tables.report_json import report_json
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec

@@ -19,11 +19,11 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.export.registry import expect_folder
-from inspector.export.tables.model_row import model_row
-from inspector.export.tables.model_table import ModelRow
 from inspector.formats.opening import located
+from inspector.pages.lists.model_rows import ModelRow
+from inspector.pages.models import model_row
 from inspector.platform import files
+from inspector.render.registry import expect_folder
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 

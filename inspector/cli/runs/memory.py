@@ -6,8 +6,8 @@ from pathlib import Path
 from inspector.app.language.memory import memory
 from inspector.cli import pages
 from inspector.cli.commands.memory import SCHEMA
-from inspector.export.tables.memory_json import memory_fields
 from inspector.pages.language.memory import memory_page
+from inspector.render.tables.memory_json import memory_fields
 from inspector.wording import stored
 
 

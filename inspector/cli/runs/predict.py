@@ -28,7 +28,6 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
-from inspector.export.registry import Subject, save_as
 from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.prediction import prediction_page
 from inspector.preview.families import score_calibration
@@ -45,6 +44,7 @@ from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.preprocessing import input_condition
 from inspector.preview.runs.generation import Generated
 from inspector.preview.runs.predicted import PredictionResult, TriedPreset
+from inspector.render.registry import Subject, save_as
 from inspector.report.run_spec import RunSpec
 from inspector.units import visible
 from inspector.wording import stored

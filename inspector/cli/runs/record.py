@@ -8,11 +8,11 @@ from inspector.analysis.advice.trace_rules import program_findings
 from inspector.app.record import recorded
 from inspector.cli import pages
 from inspector.errors import BadInput
-from inspector.export.registry import Subject, expect_to_open_again
 from inspector.pages.trace import recording_page
 from inspector.platform import files
 from inspector.recorder import launch
 from inspector.recorder.live_summary import LiveSummary, live_text
+from inspector.render.registry import Subject, expect_to_open_again
 
 
 def run(options: argparse.Namespace) -> None:

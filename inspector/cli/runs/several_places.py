@@ -20,13 +20,13 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress, line
 from inspector.engine.progress_text import step_text
 from inspector.errors import InspectorError
-from inspector.export.registry import expect_folder
-from inspector.export.tables.report_json import report_json
 from inspector.pages.on_devices.environments import environments_page
 from inspector.pages.on_devices.machines import measurements_page
 from inspector.platform import files
 from inspector.preview.outputs import saving
 from inspector.preview.runs.runtime_matrix import EnvironmentRow, RuntimeMatrix
+from inspector.render.registry import expect_folder
+from inspector.render.tables.report_json import report_json
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.units import clip, duration

@@ -21,7 +21,6 @@ from inspector.cli.runs import measure
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.placement_queries import query_placement
 from inspector.engine.client.supervision import printable_path
-from inspector.export.tables import support_csv
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
 from inspector.model.model import Model
@@ -30,6 +29,7 @@ from inspector.pages.on_devices.support import fixing_blocks, support_page, targ
 from inspector.platform import files
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs.default_values import fixed_lengths
+from inspector.render.tables import support_csv
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.wording import stored
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from threading import Lock
 
 from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured.sweep_labels import settings_label, value_label
 from inspector.analysis.measured.sweep_results import median_ns
 from inspector.app import runner, subjects
 from inspector.app.searches import SweepStep, engines, run_sweep
@@ -17,11 +18,11 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.comparison.sweep_conditions import judged
 from inspector.errors import BadInput, Cancelled, EngineFailed
-from inspector.export import registry
-from inspector.export.tables.sweep_tables import csv, settings_label, value_label
 from inspector.pages.sweep import sweep_page
 from inspector.platform import files
+from inspector.render import registry
 from inspector.render.documents import document
+from inspector.render.tables.sweep_csv import csv
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (

@@ -14,15 +14,15 @@ from inspector.cli import pages
 from inspector.cli.commands.trace import COMPARISON_SCHEMA, SCHEMA
 from inspector.comparison.trace_comparison import compare_traces
 from inspector.errors import BadInput
-from inspector.export import registry
-from inspector.export.registry import Subject
-from inspector.export.traces.trace_content import TraceContent
 from inspector.formats.traces.detection import merged
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.pages.trace import trace_page
 from inspector.pages.trace_comparison import trace_comparison_page
 from inspector.platform import files
 from inspector.platform.terminal import write_bytes
+from inspector.render import registry
+from inspector.render.registry import Subject
+from inspector.render.traces.trace_content import TraceContent
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.trace.event_search import Mask, find
 from inspector.trace.trace import Span, Trace

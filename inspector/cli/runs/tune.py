@@ -13,9 +13,9 @@ from inspector.cli import model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.errors import BadInput, InspectorError
-from inspector.export import code_languages
 from inspector.pages.blocks import Snippet
 from inspector.pages.tuning import tuning_page
+from inspector.render import code_languages
 from inspector.report import tuning as tunings
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.report.settings import Goal

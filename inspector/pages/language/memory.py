@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from inspector.analysis.language.memory import Fit, MemoryEstimate, ModelMemory
-from inspector.export.charts.curves import Axes, Curve, curve_plot
-from inspector.export.charts.drawing import Drawing
 from inspector.pages.blocks import (
     Block,
     Chart,
@@ -19,6 +17,8 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.charts.curves import Axes, Curve, curve_plot
+from inspector.pages.charts.drawing import Drawing
 from inspector.wording.values import Count, Name, Sentence, Size, Tone, Value
 
 _GIGABYTE = 1e9

@@ -16,10 +16,6 @@ from inspector.analysis.language.bottleneck import (
 from inspector.analysis.language.roles import Role, roles
 from inspector.analysis.language.slow_token import slowest_token
 from inspector.analysis.measured.noise import doubts
-from inspector.export.charts.bars import Bar, whole
-from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.histograms import histogram, small_histogram
-from inspector.export.charts.language.token_plots import curve_plot, curve_points, strip_plot
 from inspector.pages.blocks import (
     Block,
     Chart,
@@ -33,6 +29,10 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.charts.bars import Bar, whole
+from inspector.pages.charts.drawing import Drawing
+from inspector.pages.charts.histograms import histogram, small_histogram
+from inspector.pages.charts.language.token_plots import curve_plot, curve_points, strip_plot
 from inspector.pages.language.quantities import per_second
 from inspector.report.device_ids import own_runtime
 from inspector.report.language.speed import (

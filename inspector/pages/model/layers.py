@@ -29,11 +29,11 @@ from inspector.platform.late_modules import LateModule
 from inspector.wording.values import Amount, Code, Count, Joined, Name, Sentence, Size, Value
 
 if TYPE_CHECKING:
-    from inspector.export.charts import graph_plot
-    from inspector.export.charts.drawing import Drawing
+    from inspector.pages.charts import graph_plot
+    from inspector.pages.charts.drawing import Drawing
 else:
     # 11 ms: `info` draws no graph.
-    graph_plot = LateModule("inspector.export.charts.graph_plot")
+    graph_plot = LateModule("inspector.pages.charts.graph_plot")
 
 MOST_ROWS = 5_000  # a browser takes a second for them
 _LAYERS = Limits(terminal=40, document=20, page=MOST_ROWS)

@@ -6,7 +6,6 @@ from functools import partial
 
 from inspector.analysis.verdicts import accuracy
 from inspector.analysis.verdicts.accuracy import AccuracyLevel
-from inspector.export.charts.confusion_plot import confusion_plot, confusion_text
 from inspector.pages.blocks import (
     Block,
     Chart,
@@ -20,6 +19,7 @@ from inspector.pages.blocks import (
     Side,
     Text,
 )
+from inspector.pages.charts.confusion_plot import confusion_plot, confusion_text
 from inspector.pages.outputs.folder_files import file_table
 from inspector.pages.outputs.prediction import notes_section
 from inspector.pages.outputs.verdicts import verdict_text

@@ -19,8 +19,6 @@ from inspector.analysis.measured.layer_sum import (
 )
 from inspector.analysis.measured.operator_types import OperatorType, operator_types
 from inspector.analysis.measured.partitions import Crossing, Island, partition
-from inspector.export.charts.report_plots import partition_plot
-from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.pages.blocks import (
     Block,
     Chart,
@@ -36,6 +34,8 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.charts.report_plots import partition_plot
+from inspector.pages.charts.roofline_plot import roofline_plot
 from inspector.pages.report.layer_table import (
     Devices,
     kernel_share,

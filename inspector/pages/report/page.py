@@ -15,7 +15,6 @@ from inspector.analysis.measured.noise import disturbances, doubts
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
 from inspector.analysis.verdicts.quoting import quoting
-from inspector.export.charts.report_plots import timeline_of, timeline_part
 from inspector.model.tensors.agreement import summary_text
 from inspector.pages.blocks import (
     Action,
@@ -30,6 +29,7 @@ from inspector.pages.blocks import (
     Section,
     Text,
 )
+from inspector.pages.charts.report_plots import timeline_of, timeline_part
 from inspector.pages.language.speed import headline, speed_facts, speed_sections
 from inspector.pages.report import layers, machine, timing
 from inspector.pages.report.machine_load import energy_fact

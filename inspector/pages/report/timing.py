@@ -22,13 +22,6 @@ from inspector.analysis.measured.sample_statistics import (
     sentences,
     statistics,
 )
-from inspector.export.charts.report_plots import (
-    histogram_plot,
-    load_curve,
-    memory_plot,
-    phases_plot,
-)
-from inspector.export.charts.runs_plot import runs_plot
 from inspector.pages.blocks import (
     KEPT,
     Block,
@@ -44,6 +37,13 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.charts.report_plots import (
+    histogram_plot,
+    load_curve,
+    memory_plot,
+    phases_plot,
+)
+from inspector.pages.charts.runs_plot import runs_plot
 from inspector.report.report import PerformanceReport, Throughput
 from inspector.wording.values import (
     Count,

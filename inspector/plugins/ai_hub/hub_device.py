@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from inspector import __version__
 from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
 from inspector.errors import (
     BadInput,
@@ -37,7 +38,6 @@ from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceR
 from inspector.report.run_spec import RunSpec
 from inspector.trace.trace import Kind
 from inspector.units import clip, plural, size
-from inspector.version import __version__
 from inspector.wording.support_marks import Mark, Source, Status
 
 SITE = "Qualcomm AI Hub"

@@ -14,7 +14,6 @@ from math import prod
 from typing import NoReturn
 
 from inspector.errors import BadInput
-from inspector.export.code_languages import PYTHON, CodeLanguage
 from inspector.model.model import ITEM_BITS, TFLITE, Model, TensorInfo, packed_bytes
 from inspector.plugins.code.writing import write
 from inspector.preview.families.output_structure import LOGITS, score_kind
@@ -22,6 +21,7 @@ from inspector.preview.identity import identify
 from inspector.preview.inputs.image import check_fit
 from inspector.preview.inputs.input_shapes import shape_of
 from inspector.preview.preprocessing.recipe import SCALES, ImagePreprocessing, channel_order
+from inspector.render.code_languages import PYTHON, CodeLanguage
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip

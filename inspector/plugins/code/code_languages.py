@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from inspector.export.code_languages import PYTHON, CodeLanguage
+from inspector.render.code_languages import PYTHON, CodeLanguage
 
 _language = partial(
     CodeLanguage,

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from inspector.cli.options import arguments, option_types, session_options
-from inspector.export import code_languages
+from inspector.render import code_languages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

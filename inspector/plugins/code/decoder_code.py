@@ -9,10 +9,10 @@ from pathlib import Path
 from inspector.app.language.chat_model import ChatModel
 from inspector.backends.generation.roles import FeedKind, State, find_roles
 from inspector.errors import BadInput
-from inspector.export.code_languages import PYTHON, CodeLanguage
 from inspector.model.model import Model
 from inspector.plugins.code.writing import write
 from inspector.preview.language.chat_template import Message
+from inspector.render.code_languages import PYTHON, CodeLanguage
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import RunSpec
 

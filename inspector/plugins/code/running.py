@@ -7,12 +7,12 @@ from inspector.app.subjects import Subject
 from inspector.cli import model_request
 from inspector.cli.options import session_options
 from inspector.errors import BadInput
-from inspector.export import code_languages
-from inspector.export.code_languages import CodeLanguage
 from inspector.formats.opening import not_run
 from inspector.platform import files
 from inspector.plugins.code.decoder_code import decoder_code
 from inspector.preview.language.decoders import why_no_text
+from inspector.render import code_languages
+from inspector.render.code_languages import CodeLanguage
 from inspector.report.run_spec import Dimension, RunSpec
 
 

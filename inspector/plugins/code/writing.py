@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from inspector.export.code_languages import CodeLanguage
-from inspector.export.session_code import literal, python_escape, render
+from inspector.render.code_languages import CodeLanguage
+from inspector.render.session_code import literal, python_escape, render
 from inspector.report.run_spec import RunSpec
 
 _FOLDER = Path(__file__).parent / "templates"

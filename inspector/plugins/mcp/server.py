@@ -23,7 +23,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
-from inspector import api
+from inspector import __version__, api
 from inspector.api.changed import Converted
 from inspector.app.operations import OPERATIONS
 from inspector.errors import BadInput, InspectorError
@@ -31,7 +31,6 @@ from inspector.model.tensors.element_types import is_recipe
 from inspector.platform import crash_report, files, own_processes
 from inspector.platform.cancellation import Cancellation
 from inspector.units import clip
-from inspector.version import __version__
 
 INSTRUCTIONS = (
     "Inspector opens machine-learning models (ONNX, TensorFlow Lite, Core ML, ...), runs them, "

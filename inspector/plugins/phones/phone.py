@@ -19,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from inspector import __version__
 from inspector.backends.measuring.benchmark_program import ProgramRun
 from inspector.engine.client import machine_lock
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
@@ -32,7 +33,6 @@ from inspector.report.environment import Environment
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
-from inspector.version import __version__
 from inspector.wording import stored
 
 PERF_TEST = "onnxruntime_perf_test"

@@ -19,6 +19,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
+from inspector import __version__
 from inspector.errors import BadInput
 from inspector.formats.names import STANDARD_INPUT, named
 from inspector.platform import files, gc_policy
@@ -35,7 +36,6 @@ from inspector.ui.widgets import accessible
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import all_tabs
-from inspector.version import __version__
 
 _AFTER_START_MS = 300
 _SWITCH_INTERVAL_S = 0.0001

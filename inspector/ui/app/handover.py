@@ -15,7 +15,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from inspector.version import __version__
+from inspector import __version__
 
 MOST_BYTES = 1 << 20  # of a request: thousands of paths
 RECEIVED = b"received\n"

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import QApplication
 
 from inspector.analysis.measured.layer_outputs import summary
 from inspector.errors import InspectorError
-from inspector.export.registry import Subject, formats_of
 from inspector.platform import files
 from inspector.platform.terminal import plain_output
+from inspector.render.registry import Subject, formats_of
 from inspector.ui import units
 from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
 from inspector.ui.documents.class_names import top_classes

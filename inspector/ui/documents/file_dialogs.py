@@ -10,9 +10,13 @@ from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QWidget
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.model_changes import ModelDiff
 from inspector.errors import InspectorError
-from inspector.export.charts.drawing import Drawing
-from inspector.export.columns import in_columns
-from inspector.export.registry import (
+from inspector.formats.coreml.package import package_of
+from inspector.formats.model_formats import file_patterns
+from inspector.pages.charts.columns import in_columns
+from inspector.pages.charts.drawing import Drawing
+from inspector.pages.model_diff import AtAGlance
+from inspector.platform import files
+from inspector.render.registry import (
     Subject,
     export,
     format_for,
@@ -21,10 +25,6 @@ from inspector.export.registry import (
     picture,
     picture_of_any_size,
 )
-from inspector.formats.coreml.package import package_of
-from inspector.formats.model_formats import file_patterns
-from inspector.pages.model_diff import AtAGlance
-from inspector.platform import files
 from inspector.report.improvement import Improvement
 from inspector.report.language.quality import Quality
 from inspector.report.report import PerformanceReport
@@ -287,7 +287,7 @@ class Exporter(Writer):
 
 def _plot(result: PerformanceReport | Sweep, name: str) -> Drawing:
     # few exports are plots
-    from inspector.export.charts import report_plots, sweep_plot
+    from inspector.pages.charts import report_plots, sweep_plot
 
     if isinstance(result, Sweep):
         return sweep_plot.plot(result, name)

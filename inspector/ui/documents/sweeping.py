@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
+from inspector.analysis.measured.sweep_labels import settings_label
 from inspector.app import runner, subjects
 from inspector.app.searches import (
     Search,
@@ -20,7 +21,6 @@ from inspector.app.searches import (
 )
 from inspector.engine.client.engine import Engine
 from inspector.errors import InspectorError
-from inspector.export.tables.sweep_tables import settings_label
 from inspector.model.tensors.element_types import Fed
 from inspector.platform import files
 from inspector.remote import machines

@@ -25,10 +25,10 @@ from inspector.analysis.layer_numbers import (
 from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.analysis.measured.layer_sum import unranked
-from inspector.export.charts import palette as palette_module
-from inspector.export.charts.palette import Palette
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Model
+from inspector.pages.charts import palette as palette_module
+from inspector.pages.charts.palette import Palette
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui import units
 from inspector.ui.translate import mark, tr

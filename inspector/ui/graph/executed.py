@@ -19,8 +19,8 @@ from inspector.analysis.measured.executed_graph import (
     node_times,
     summary,
 )
-from inspector.export.charts.palette import LIGHT, Palette
 from inspector.model.model import Layer, Model
+from inspector.pages.charts.palette import LIGHT, Palette
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.background import TaskRunner

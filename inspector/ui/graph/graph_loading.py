@@ -18,9 +18,9 @@ from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.engine.client.cpu_speed_history import machine_id
 from inspector.errors import InspectorError
-from inspector.export.charts.palette import LIGHT, Palette
 from inspector.model.layer_values import LayerNumbers
 from inspector.model.model import Model
+from inspector.pages.charts.palette import LIGHT, Palette
 from inspector.platform.cooperative_yielding import polite, urgent_work
 from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.export.charts.palette import Palette
 from inspector.model.layer_values import LayerNumbers
+from inspector.pages.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.graph.scene import Scene
 from inspector.ui.translate import plural, tr

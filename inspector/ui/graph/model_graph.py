@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, Key
-from inspector.export.charts.palette import Palette
 from inspector.model.model import Model
+from inspector.pages.charts.palette import Palette
 from inspector.ui.background import TaskRunner
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.graph_loading import staged

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 
 from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
-from inspector.export.charts import palette as palette_module
-from inspector.export.charts.palette import Palette
 from inspector.model.display_names import fit_line
+from inspector.pages.charts import palette as palette_module
+from inspector.pages.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.graph.edit_marks import EditMarks
 from inspector.ui.graph.paint_boxes import (

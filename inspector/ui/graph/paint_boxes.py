@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPainterPath, QPen
 
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
-from inspector.export.charts import palette as palette_module
-from inspector.export.charts.palette import Palette
 from inspector.model.display_names import elided, fit_line, fit_start
+from inspector.pages.charts import palette as palette_module
+from inspector.pages.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.edit_marks import EditMarks

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from inspector.analysis.graph_layout.drawing import BoxKind
-from inspector.export.charts import palette as palette_module
-from inspector.export.charts.palette import Palette
+from inspector.pages.charts import palette as palette_module
+from inspector.pages.charts.palette import Palette
 from inspector.ui.graph.edit_marks import PILL_HEIGHT, PILL_WIDTH, BoxMark, EditMarks, Pill
 from inspector.ui.graph.paint_boxes import (
     BOXES_FROM_ZOOM,

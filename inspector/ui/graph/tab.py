@@ -40,10 +40,10 @@ from inspector.analysis.layer_numbers import (
 )
 from inspector.analysis.layer_search import LayerIndex, values_by_name
 from inspector.errors import InspectorError
-from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.palette import LIGHT
 from inspector.formats import node_data
 from inspector.model.layer_values import LayerNumbers
+from inspector.pages.charts.drawing import Drawing
+from inspector.pages.charts.palette import LIGHT
 from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
 from inspector.report.report import PerformanceReport

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QSizeF
 
 from inspector.analysis.graph_layout.drawing import BoxKind
-from inspector.export.charts.drawing import (
+from inspector.pages.charts.drawing import (
     LEGEND_ROW,
     MARGIN,
     Box,
@@ -20,7 +20,7 @@ from inspector.export.charts.drawing import (
     moved,
     text_width,
 )
-from inspector.export.charts.palette import LIGHT
+from inspector.pages.charts.palette import LIGHT
 from inspector.platform.cooperative_yielding import polite
 from inspector.ui import units
 from inspector.ui.graph.paint import crossings, edge_labels

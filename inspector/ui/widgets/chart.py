@@ -15,11 +15,18 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from inspector.export.charts.drawing import MARGIN, Box, Drawing, Label, Line, worded
-from inspector.export.charts.drawing import color as role_color
-from inspector.export.charts.histograms import sparkline, value_histogram, value_text
 from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.drawing import (
+    MARGIN,
+    Box,
+    Drawing,
+    Label,
+    Line,
+    worded,
+)
+from inspector.pages.charts.drawing import color as role_color
+from inspector.pages.charts.histograms import sparkline, value_histogram, value_text
 from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.parts import Card, tip

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from inspector.export.registry import ExportFormat, Subject, formats_of
+from inspector.render.registry import ExportFormat, Subject, formats_of
 from inspector.ui.translate import mark, tr, with_ellipsis
 
 # Prefixes of the ids that the menus emit; a format of a report has none.

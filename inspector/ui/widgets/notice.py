@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.errors import InspectorError
-from inspector.export.charts.palette import mix
+from inspector.pages.charts.palette import mix
 from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.command_hints import in_window

@@ -51,10 +51,10 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.layer_search import LayerIndex, ValueInfo
 from inspector.errors import BadInput
-from inspector.export.charts.palette import Palette
 from inspector.model.model import Layer
 from inspector.pages import blocks
 from inspector.pages.blocks import KEPT, Column, Row, Side
+from inspector.pages.charts.palette import Palette
 from inspector.pages.rows import LazyRows, magnitude
 from inspector.platform.cooperative_yielding import polite
 from inspector.render.marks import bar_color

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inspector.export.charts import palette as palette_module
+from inspector.pages.charts import palette as palette_module
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 from inspector.wording.support_marks import Mark

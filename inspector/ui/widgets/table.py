@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from inspector.export.charts.palette import Palette
 from inspector.model.display_names import fit_name
+from inspector.pages.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import font, qt_color

@@ -10,8 +10,8 @@ from inspector.analysis.measured.machine_matrix import (
     front,
     status,
 )
-from inspector.export.charts.drawing import Label
-from inspector.export.charts.sweep_plot import plot
+from inspector.pages.charts.drawing import Label
+from inspector.pages.charts.sweep_plot import plot
 from inspector.pages.sweep import sweep_page
 from inspector.report import sweep as sweeps
 from inspector.report.sweep import LOST, Axis, Sweep

@@ -4,12 +4,13 @@ import pytest
 
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.latency import latency
+from inspector.analysis.measured.sweep_labels import settings_label
 from inspector.analysis.measured.sweep_results import Candidate, gain, gain_of
 from inspector.app.runner import round_of as round_from
-from inspector.export.charts import sweep_plot
-from inspector.export.charts.drawing import Label
-from inspector.export.tables.sweep_tables import csv, settings_label
+from inspector.pages.charts import sweep_plot
+from inspector.pages.charts.drawing import Label
 from inspector.pages.sweep import sweep_page
+from inspector.render.tables.sweep_csv import csv
 from inspector.report.output_verdict import DEGRADED, SAME, WITHIN, OutputVerdict
 from inspector.report.report import Throughput
 from inspector.report.sweep import Agreement, Cell, CellState, Round, Sweep

@@ -16,7 +16,7 @@ from inspector.report.report import save
 from inspector.statistics.significance import Verdict
 from inspector.wording.values import Link
 from tests.command_line import errors_of, output_of
-from tests.export.browser import PROGRAM, Browser
+from tests.render.browser import PROGRAM, Browser
 from tests.reports import example_report
 
 EVIL = "<script>alert(1)</script>.onnx"

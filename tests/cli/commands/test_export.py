@@ -5,8 +5,8 @@ import pytest
 
 from inspector.cli.commands.export import PLOTS
 from inspector.cli.main import run
-from inspector.export.charts.report_plots import PLOTS as DRAWN
-from inspector.export.charts.sweep_plot import PLOTS as SWEPT
+from inspector.pages.charts.report_plots import PLOTS as DRAWN
+from inspector.pages.charts.sweep_plot import PLOTS as SWEPT
 from inspector.report import sweep
 from inspector.report.report import load, save
 from inspector.trace.trace_builder import TraceBuilder

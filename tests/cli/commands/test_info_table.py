@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.main import run
-from inspector.export.tables.model_table import ModelRow
 from inspector.formats.opening import digest
+from inspector.pages.lists.model_rows import ModelRow
 from inspector.pages.models import models_page
 from inspector.platform.settings import library_folder
 from inspector.render.terminal import Terminal, lines

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.main import run
-from inspector.export.tables.model_table import ModelRow
+from inspector.pages.lists.model_rows import ModelRow
 from inspector.pages.models import models_page
 from inspector.report.report import load
 from tests.command_line import errors_of

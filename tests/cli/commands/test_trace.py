@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from inspector.export.traces.chrome_json import trace_events
 from inspector.formats.traces.detection import open_trace
 from inspector.report.report import save
+from inspector.trace.chrome_json import trace_events
 from inspector.trace.trace import FlowKind, Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from tests.command_line import errors_of, json_of, output_of

@@ -18,8 +18,8 @@ from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.facts.quantization import quantization
 from inspector.analysis.facts.shapes import declared
 from inspector.errors import UnreadableFile
-from inspector.export.tables.model_table import expanded
 from inspector.formats.coreml.package import all_files
+from inspector.formats.folders.expanding import expanded
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.onnx import weight_values
 from inspector.formats.opening import digest, not_run, open_bytes, open_model

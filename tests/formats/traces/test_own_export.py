@@ -7,10 +7,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as some
 
-from inspector.export.registry import export
-from inspector.export.traces.chrome_json import trace_events
 from inspector.formats.traces.detection import open_trace
 from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.render.registry import export
+from inspector.trace.chrome_json import trace_events
 from inspector.trace.trace import (
     COLUMNS,
     KINDS,

@@ -7,8 +7,8 @@ import pytest
 
 from inspector.analysis.advice.summary import next_steps
 from inspector.analysis.language.roles import roles
-from inspector.export.charts.language.token_plots import curve_plot, strip_plot
 from inspector.pages.blocks import Chart, Table
+from inspector.pages.charts.language.token_plots import curve_plot, strip_plot
 from inspector.pages.language.speed import headline
 from inspector.pages.report.page import report_page
 from inspector.report.language.speed import (

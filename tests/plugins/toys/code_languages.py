@@ -1,6 +1,6 @@
 """A language of generated code: this file is all that it takes."""
 
-from inspector.export.code_languages import CodeLanguage
+from inspector.render.code_languages import CodeLanguage
 from inspector.report.run_spec import RunSpec
 
 

@@ -29,7 +29,7 @@ application.exec()
 LATER = {
     "datetime",
     "html",
-    "inspector.export.registry",
+    "inspector.render.registry",
     "inspector.formats.model_formats",
     "inspector.report.library",
     "inspector.report.run_spec",

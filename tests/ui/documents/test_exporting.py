@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inspector.export.charts.report_plots import PLOTS, plot
-from inspector.export.charts.sweep_plot import PLOTS as SWEEP_PLOTS
-from inspector.export.registry import Subject, export, formats_of
+from inspector.pages.charts.report_plots import PLOTS, plot
+from inspector.pages.charts.sweep_plot import PLOTS as SWEEP_PLOTS
+from inspector.render.registry import Subject, export, formats_of
 from inspector.report.improvement import Candidate, Improvement
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.widgets.export_forms import PICTURES, report_forms, sweep_forms

@@ -2,8 +2,13 @@
 
 import pytest
 
-from inspector.export.charts.drawing import Box, Drawing, Label, Line
-from inspector.export.columns import in_columns
+from inspector.pages.charts.columns import in_columns
+from inspector.pages.charts.drawing import (
+    Box,
+    Drawing,
+    Label,
+    Line,
+)
 
 BOXES, STEP = 200, 70
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from inspector.app.changing.editing import EditState
 from inspector.conversion.edits import choices
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.export.charts.drawing import Box
+from inspector.pages.charts.drawing import Box
 from inspector.platform.files import sample
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.edits.summary import edits_text

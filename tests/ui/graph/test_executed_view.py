@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from inspector.backends.onnxruntime.backend import OnnxRuntime
 from inspector.engine.requests import EXECUTED_FILES, Optimized, OptimizeGraph
 from inspector.errors import EngineFailed
-from inspector.export.charts.drawing import Box
 from inspector.formats import opening
+from inspector.pages.charts.drawing import Box
 from inspector.platform.files import sample
 from inspector.ui.graph.coloring import ColorBy
 from inspector.ui.graph.executed import in_scopes

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from inspector.export.charts import palette as palette_module
-from inspector.export.charts.palette import DARK, LIGHT
+from inspector.pages.charts import palette as palette_module
+from inspector.pages.charts.palette import DARK, LIGHT
 from inspector.ui.graph.coloring import FAMILIES, TYPES, element_type, family
 
 # Machado, Oliveira and Fernandes (2009), full severity, for linear RGB.

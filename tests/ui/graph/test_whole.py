@@ -8,8 +8,8 @@ import pytest
 from onnx import TensorProto, helper
 from PIL import Image
 
-from inspector.export.charts import png
-from inspector.export.charts.drawing import Box, Drawing
+from inspector.pages.charts.drawing import Box, Drawing
+from inspector.render import png
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.window.tabs import Tab
 

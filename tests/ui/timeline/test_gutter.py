@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from inspector.export.charts.palette import LIGHT
+from inspector.pages.charts.palette import LIGHT
 from inspector.trace.intervals import Intervals
 from inspector.trace.trace import Counter
 from inspector.ui.timeline.model.geometry import GUTTER, Band, Scale

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from inspector.export.charts.palette import LIGHT
+from inspector.pages.charts.palette import LIGHT
 from inspector.ui.timeline.render import row_raster
 from inspector.ui.timeline.render.pixel_blocks import Block, is_raster, laid_out
 from inspector.ui.timeline.render.row_raster import Ground, Rows, Singles, opaque

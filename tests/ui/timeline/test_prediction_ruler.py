@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from inspector.export.charts.palette import DARK, LIGHT
+from inspector.pages.charts.palette import DARK, LIGHT
 from inspector.trace.intervals import Times
 from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.model.predictions import Iterations

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from inspector.export.charts.palette import DARK, LIGHT, Palette
+from inspector.pages.charts.palette import DARK, LIGHT, Palette
 from inspector.ui.timeline.model.column_coverage import spread
 from inspector.ui.timeline.render import row_raster
 from inspector.ui.timeline.render.row_raster import Ground, Rows, Singles, opaque, shade

@@ -5,7 +5,12 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
-from inspector.export.charts.palette import DARK, LIGHT, mix, on_top
+from inspector.pages.charts.palette import (
+    DARK,
+    LIGHT,
+    mix,
+    on_top,
+)
 from inspector.trace.trace import Kind, Lane, Trace, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail

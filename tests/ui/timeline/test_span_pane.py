@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from inspector.export.traces.chrome_json import trace_events
 from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.trace.chrome_json import trace_events
 from inspector.trace.trace import FlowKind, Kind, Lane, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.trace_document import TraceDocument

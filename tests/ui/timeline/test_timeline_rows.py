@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from inspector.export.charts.palette import LIGHT
 from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.pages.charts.palette import LIGHT
 from inspector.trace.trace import FlowKind, Kind, Lane, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.export.charts.drawing import Box, Drawing
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.drawing import Box, Drawing
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.theme import Theme
 

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from inspector.export.charts import svg
-from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.palette import DARK, LIGHT, contrast
+from inspector.pages.charts.drawing import Drawing
+from inspector.pages.charts.palette import DARK, LIGHT, contrast
 from inspector.platform import files
+from inspector.render import svg
 from inspector.ui.widgets.parts import Metric, label
 from inspector.ui.widgets.table import draw_name
 from inspector.ui.widgets.theme import font, stylesheet

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.cost.memory_plan import Lifetime, MemoryPlan
 from inspector.analysis.measured.phases import MEMORY_KINDS
-from inspector.export.charts.activations_plot import activations_plot
-from inspector.export.charts.bars import Bar, shares
 from inspector.model.model import Layer, Model
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.activations_plot import activations_plot
+from inspector.pages.charts.bars import Bar, shares
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.documents.document import Document, Topic

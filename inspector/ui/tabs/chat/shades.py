@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
 
-from inspector.export.charts.palette import Palette, mix
+from inspector.pages.charts.palette import Palette, mix
 from inspector.report.language.generation import GeneratedToken
 from inspector.ui.translate import mark
 

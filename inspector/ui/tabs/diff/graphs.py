@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, 
 
 from inspector.comparison.folding import CLAMPING
 from inspector.comparison.model_changes import ModelDiff, State
-from inspector.export.charts.palette import Palette, readable
 from inspector.model.model import Model
+from inspector.pages.charts.palette import Palette, readable
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.linked_views import bring_level
 from inspector.ui.graph.model_graph import ModelGraph

@@ -20,8 +20,8 @@ from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
-from inspector.export.registry import Subject, formats_of
 from inspector.preview.language.decoders import why_no_text
+from inspector.render.registry import Subject, formats_of
 from inspector.ui import commands, units
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Document, Topic

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
-from inspector.export.charts.palette import WHITE
+from inspector.pages.charts.palette import WHITE
 from inspector.ui import units
 from inspector.ui.translate import tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window

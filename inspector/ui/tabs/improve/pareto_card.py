@@ -6,10 +6,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.drawing import Label as DrawnLabel
-from inspector.export.charts.improvement_plot import key_of, pareto_plot, plot
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.drawing import Drawing
+from inspector.pages.charts.drawing import Label as DrawnLabel
+from inspector.pages.charts.improvement_plot import key_of, pareto_plot, plot
 from inspector.pages.improvement import candidate_list
 from inspector.report.improvement import LATENCY, SIZE, Candidate, Improvement
 from inspector.ui.translate import mark, plural, tr

@@ -20,11 +20,16 @@ from PySide6.QtWidgets import (
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts, Precision
 from inspector.analysis.facts.symbolic_sizes import in_words, number
-from inspector.export.charts.bars import ROW, lines, shares, shares_of
-from inspector.export.charts.drawing import Drawing
 from inspector.model.model import Model
 from inspector.pages.blocks import Chart, Fact
 from inspector.pages.blocks import Facts as PageFacts
+from inspector.pages.charts.bars import (
+    ROW,
+    lines,
+    shares,
+    shares_of,
+)
+from inspector.pages.charts.drawing import Drawing
 from inspector.pages.model import file
 from inspector.pages.model.computed import quantization
 from inspector.pages.model.weights import dominant_sentence, no_weights

@@ -23,9 +23,9 @@ from inspector.analysis.measured.partitions import layers_not_run, layers_on
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
-from inspector.export import code_languages
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
+from inspector.render import code_languages
 from inspector.report.evaluation import MIN_INPUTS
 from inspector.report.report import PerformanceReport
 from inspector.ui import commands, units

@@ -4,10 +4,10 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from inspector.export.charts.palette import Palette
 from inspector.model.axes import named_axes
 from inspector.model.display_names import fit_line
 from inspector.model.model import Axis, TensorInfo
+from inspector.pages.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.translate import in_sentence, tr
 from inspector.ui.widgets.parts import Card, label, row, tip

@@ -21,12 +21,12 @@ from inspector.analysis.verdicts.contradictions import (
     range_ns,
     reliability_doubts,
 )
-from inspector.export.charts.bars import Bar, whole
-from inspector.export.charts.drawing import Drawing, legend
-from inspector.export.charts.histograms import histogram, small_histogram
-from inspector.export.charts.palette import role
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.bars import Bar, whole
+from inspector.pages.charts.drawing import Drawing, legend
+from inspector.pages.charts.histograms import histogram, small_histogram
+from inspector.pages.charts.palette import role
 from inspector.pages.report.page import input_text
 from inspector.pages.report.timing import runs
 from inspector.report.report import PerformanceReport

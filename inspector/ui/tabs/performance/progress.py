@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.engine.client.engine_process import Progress
 from inspector.engine.progress_text import progress_text, stalled_text, step_text
-from inspector.export.charts.histograms import histogram, small_histogram
-from inspector.export.charts.palette import CHECK
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.histograms import histogram, small_histogram
+from inspector.pages.charts.palette import CHECK
 from inspector.statistics.intervals import relative_half_width
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr

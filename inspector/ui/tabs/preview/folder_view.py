@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QMimeData, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
-from inspector.export.registry import Subject, formats_of
 from inspector.pages.blocks import Page
 from inspector.pages.outputs.folder import classes_section, folder_verdict, summary_sections
 from inspector.pages.outputs.folder_files import file_table
@@ -20,6 +19,7 @@ from inspector.preview.inputs import image_files
 from inspector.preview.runs import data_set, folder, tables
 from inspector.preview.runs.folder import Agreement, FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
+from inspector.render.registry import Subject, formats_of
 from inspector.report.evaluation import Metric
 from inspector.report.output_verdict import OutputVerdict
 from inspector.ui import commands, units

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.engine.client.engine_process import Progress
 from inspector.errors import BadInput, InspectorError
-from inspector.export.registry import Subject, save_as
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs import sample_inputs
 from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import folder
 from inspector.preview.runs.other_run import OtherRun
+from inspector.render.registry import Subject, save_as
 from inspector.ui import commands
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document, Topic, Work

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.errors import InspectorError
-from inspector.export.charts.sweep_plot import choice_plot
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.sweep_plot import choice_plot
 from inspector.report import report as reports
 from inspector.ui.documents import file_dialogs
 from inspector.ui.translate import tr

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sample_statistics import table
-from inspector.export.charts.sweep_plot import Seen, heat_plot, key_of
-from inspector.export.tables.sweep_tables import axis_label, settings_label, value_label
+from inspector.analysis.measured.sweep_labels import axis_label, settings_label, value_label
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.sweep_plot import Seen, heat_plot, key_of
 from inspector.report.sweep import Cell, CellIndex, Sweep
 from inspector.ui import units
 from inspector.ui.translate import plural, tr, tr_message

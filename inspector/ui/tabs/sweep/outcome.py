@@ -5,10 +5,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured.sweep_labels import settings_label
 from inspector.analysis.measured.tuning_results import chosen, leader_text, sentences
 from inspector.app import runner
-from inspector.export import code_languages
-from inspector.export.tables.sweep_tables import settings_label
+from inspector.render import code_languages
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
 from inspector.ui import units

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.analysis.measured.sweep_labels import axis_label, value_label
 from inspector.app import runner
 from inspector.errors import InspectorError
-from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.formats.model_formats import file_patterns
 from inspector.model.axes import free_axes
 from inspector.remote import machine_kinds, machines

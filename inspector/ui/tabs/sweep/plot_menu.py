@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.errors import InspectorError
-from inspector.export.charts.drawing import Drawing
-from inspector.export.registry import picture
+from inspector.pages.charts.drawing import Drawing
+from inspector.render.registry import picture
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.translate import tr
 

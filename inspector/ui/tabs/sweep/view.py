@@ -8,13 +8,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis.measured import sweep_results
+from inspector.analysis.measured.sweep_labels import added_load_table
 from inspector.analysis.measured.tuning_results import chosen
 from inspector.errors import InspectorError
-from inspector.export.charts.drawing import Drawing
-from inspector.export.charts.report_plots import load_curve
-from inspector.export.charts.sweep_plot import choice_plot, heat_plot, lines_plot
-from inspector.export.tables.sweep_tables import added_load_table
 from inspector.pages.blocks import Chart, Section
+from inspector.pages.charts.drawing import Drawing
+from inspector.pages.charts.report_plots import load_curve
+from inspector.pages.charts.sweep_plot import choice_plot, heat_plot, lines_plot
 from inspector.pages.report.timing import extra_section
 from inspector.pages.sweep import combination_table
 from inspector.pages.tuning import trials_section

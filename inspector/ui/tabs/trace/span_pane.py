@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
-from inspector.export.charts.palette import role
+from inspector.pages.charts.palette import role
 from inspector.pages.trace import counter_facts
 from inspector.trace.aggregation import unprofiled_calls
 from inspector.trace.trace import FLOW_KINDS, FlowKind, Span, Trace

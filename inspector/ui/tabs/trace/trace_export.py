@@ -9,14 +9,14 @@ from PySide6.QtGui import QBrush, QPainter, QPixmap, QRegion
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from inspector.export.registry import Subject, format_of, formats_of
-from inspector.export.traces.trace_content import TraceContent
+from inspector import __version__
+from inspector.render.registry import Subject, format_of, formats_of
+from inspector.render.traces.trace_content import TraceContent
 from inspector.ui.documents.file_dialogs import Writer
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.translate import tr
 from inspector.ui.widgets.export_forms import DRAWING, IMAGE, TRACE, VISIBLE, trace_forms
-from inspector.version import __version__
 
 _SHARP = 2
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from inspector.analysis.measured.traced_layers import TracedLayers
-from inspector.export.charts.palette import Palette
 from inspector.model.model import Model
+from inspector.pages.charts.palette import Palette
 from inspector.trace.trace import Trace
 from inspector.ui import units
 from inspector.ui.documents.trace_document import TraceDocument

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inspector.export.charts.palette import Palette
+from inspector.pages.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.documents.weight_reading import Plane
 from inspector.ui.translate import tr

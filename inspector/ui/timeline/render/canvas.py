@@ -7,8 +7,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
-from inspector.export.charts import palette as palette_module
-from inspector.export.charts.palette import Palette
+from inspector.pages.charts import palette as palette_module
+from inspector.pages.charts.palette import Palette
 from inspector.trace.intervals import Intervals, Times
 from inspector.trace.trace import Counter, Trace
 from inspector.ui import units

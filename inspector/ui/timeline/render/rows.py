@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QImage, QPainter, QPen
 
-from inspector.export.charts import palette
-from inspector.export.charts import palette as palette_module
-from inspector.export.charts.palette import Palette
 from inspector.model.display_names import endings, fit_line
+from inspector.pages.charts import palette
+from inspector.pages.charts import palette as palette_module
+from inspector.pages.charts.palette import Palette
 from inspector.trace.intervals import ColumnView, Intervals, PixelColumns, Shares, pixel_columns
 from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
-from inspector.export.charts.palette import BLACK
+from inspector.pages.charts.palette import BLACK
 from inspector.ui.timeline.render.pixel_blocks import in_pixels, is_raster, ratio_of
 from inspector.ui.widgets.theme import font, qt_color
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.export.charts.palette import WHITE, Palette
+from inspector.pages.charts.palette import WHITE, Palette
 from inspector.ui import units
 from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.render.text_cache import Laid, Placed, laid, laid_number, write

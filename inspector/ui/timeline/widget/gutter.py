@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPixmap
 
-from inspector.export.charts.palette import Palette
+from inspector.pages.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.timeline.model.geometry import RIGHT, Band, Scale
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inspector.export.charts.palette import Palette
+from inspector.pages.charts.palette import Palette
 from inspector.trace.intervals import edges
 from inspector.ui.timeline.model.geometry import GUTTER, RIGHT, Band, Scale
 from inspector.ui.timeline.model.predictions import Unprofiled

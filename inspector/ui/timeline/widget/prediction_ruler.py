@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inspector.export.charts.palette import Palette
+from inspector.pages.charts.palette import Palette
 from inspector.trace.intervals import Shares, Times
 from inspector.trace.trace import InstantEvent, Track
 from inspector.ui import units

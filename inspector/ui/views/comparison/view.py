@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import InspectorError
-from inspector.export.registry import Subject, formats_of
 from inspector.pages.comparison import metric_table, setting_table, type_table
+from inspector.render.registry import Subject, formats_of
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import Verdict
 from inspector.ui import units

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from inspector.analysis.measured.history import History, PastReport, in_series
 from inspector.app.sharing.results import gathered, links_beside
 from inspector.errors import InspectorError
-from inspector.export.charts.trend_plot import QUANTITIES
-from inspector.export.registry import Subject, format_for, formats_of
-from inspector.export.tables.history_csv import history_csv
+from inspector.pages.charts.trend_plot import QUANTITIES
 from inspector.pages.history import devices_text, trend_chart
 from inspector.pages.lists.past_reports import report_table
+from inspector.render.registry import Subject, format_for, formats_of
+from inspector.render.tables.history_csv import history_csv
 from inspector.report.report import PerformanceReport, load
 from inspector.statistics.change_points import ChangePoint, change_points
 from inspector.ui import units

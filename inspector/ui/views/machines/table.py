@@ -36,7 +36,13 @@ from inspector.analysis.measured.machine_matrix import (
     Metric,
 )
 from inspector.engine.progress_text import step_text
-from inspector.export.charts.palette import CHECK, MARKER_BOX, Palette, Stroke, mix
+from inspector.pages.charts.palette import (
+    CHECK,
+    MARKER_BOX,
+    Palette,
+    Stroke,
+    mix,
+)
 from inspector.remote.machines import HERE
 from inspector.report.sweep import Cell, CellIndex, Sweep
 from inspector.ui import units

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from inspector.export import code_languages
+from inspector.render import code_languages
 from inspector.ui import units
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document

@@ -30,7 +30,7 @@ from inspector.ui.window.tabs import Tab
 
 if TYPE_CHECKING:  # numpy comes with the first document
     from inspector.conversion.action import Step
-    from inspector.export.charts.drawing import Drawing
+    from inspector.pages.charts.drawing import Drawing
     from inspector.trace.trace import NamedLayer
 
 MODEL = "model"  # menu

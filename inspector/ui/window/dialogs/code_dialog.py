@@ -9,14 +9,14 @@ from PySide6.QtGui import QGuiApplication, QSyntaxHighlighter, QTextCharFormat, 
 from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
-from inspector.export import code_languages
-from inspector.export.code_languages import PYTHON, CodeLanguage
 from inspector.platform import files
 from inspector.preview.class_names import Labels
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import SavedPreprocessing
+from inspector.render import code_languages
+from inspector.render.code_languages import PYTHON, CodeLanguage
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr

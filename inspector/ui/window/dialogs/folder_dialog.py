@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QVBoxLayout, QWidget
 from inspector.app.estimates import cost_at
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
-from inspector.export.tables.model_row import model_row
-from inspector.export.tables.model_table import ModelRow, as_csv, expanded, with_duplicates
+from inspector.formats.folders.expanding import expanded
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import digest, located, open_model
 from inspector.model.model import Model
-from inspector.pages.models import model_table
+from inspector.pages.lists.model_rows import ModelRow, with_duplicates
+from inspector.pages.models import model_row, model_table
 from inspector.platform.settings import library_folder
+from inspector.render.tables.model_table import as_csv
 from inspector.report.library import Library
 from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.export.charts.palette import Palette
+from inspector.pages.charts.palette import Palette
 from inspector.ui import guide
 from inspector.ui.translate import tr
 from inspector.ui.widgets.layouts import resize_on_screen

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector import __version__
 from inspector.sandbox import confinement
 from inspector.ui import glossary
 from inspector.ui.translate import tr, tr_message
@@ -19,7 +20,6 @@ from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.commands.registry import native_text
 from inspector.ui.window.shortcuts import Shortcut, groups
-from inspector.version import __version__
 
 _GLOSSARY_SIZE = 640, 640
 _AROUND_KEYS = 90  # px of the height of a window: margins and the button

@@ -9,8 +9,8 @@ from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.backends import registry
 from inspector.backends.onnxruntime.sessions.session import Sharing
 from inspector.errors import BadInput
-from inspector.export.registry import export
-from inspector.export.tables import report_csv
+from inspector.render.registry import export
+from inspector.render.tables import report_csv
 from inspector.report.report import (
     AsyncCalls,
     PerformanceReport,

@@ -18,7 +18,7 @@ from inspector.backends.onnxruntime.profiling.evaluation import (
     times_on_device,
     with_device_times,
 )
-from inspector.export.registry import export
+from inspector.render.registry import export
 from inspector.report import report_values
 from inspector.report.report import (
     ON_DEVICE,

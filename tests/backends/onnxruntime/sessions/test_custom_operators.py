@@ -13,8 +13,8 @@ from inspector.backends.onnxruntime.sessions import session
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.requests import OpenWith
 from inspector.errors import BadInput, InspectorError
-from inspector.export.code_languages import languages
 from inspector.remote import messages
+from inspector.render.code_languages import languages
 from inspector.report.compatibility import RUNTIME
 from inspector.report.improvement import Improvement
 from inspector.report.run_spec import RunSpec

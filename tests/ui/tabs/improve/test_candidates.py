@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.app.changing.search import _put_back
-from inspector.export.charts.improvement_plot import plot
+from inspector.pages.charts.improvement_plot import plot
 from inspector.pages.improvement import evidence, verdict_words
 from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import (

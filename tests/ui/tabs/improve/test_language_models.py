@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import structs
 from pytestqt.qtbot import QtBot
 
-from inspector.export.charts.improvement_plot import plot
+from inspector.pages.charts.improvement_plot import plot
 from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import PERPLEXITY, SIZE
 from inspector.report.language.quality import QualityLevel

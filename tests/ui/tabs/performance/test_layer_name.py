@@ -2,8 +2,8 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from inspector.export.charts.palette import LIGHT
 from inspector.model.display_names import fit_line, fit_lines
+from inspector.pages.charts.palette import LIGHT
 from inspector.ui.widgets.table import draw_name
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from inspector.export.registry import export
+from inspector.render.registry import export
 from inspector.report.report import PerformanceReport
 from inspector.ui.tabs.performance.metric_cards import MetricCards
 from inspector.ui.widgets.theme import Theme

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.export.registry import export
+from inspector.render.registry import export
 from inspector.report import report
 from inspector.ui.widgets.export_forms import trace_forms
 from inspector.ui.window.main_window import MainWindow

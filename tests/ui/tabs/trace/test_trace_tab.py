@@ -9,11 +9,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from inspector.export.traces.chrome_json import trace_events
 from inspector.formats.opening import open_model
 from inspector.formats.traces.detection import open_trace
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import GroupBy
+from inspector.trace.chrome_json import trace_events
 from inspector.trace.trace import Kind, Lane, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.trace_document import TraceDocument

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from inspector.export.charts.palette import DARK, LIGHT, Palette, luminance
+from inspector.pages.charts.palette import (
+    DARK,
+    LIGHT,
+    Palette,
+    luminance,
+)
 from inspector.ui.tabs.weights.heat_map import colors, pixels, scale
 
 

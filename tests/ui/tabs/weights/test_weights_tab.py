@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from inspector.export.charts.palette import DARK
+from inspector.pages.charts.palette import DARK
 from inspector.ui.documents import weight_reading as work_module
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.weight_reading import Plane, TensorSummary

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from inspector.export.code_languages import with_programs
+from inspector.render.code_languages import with_programs
 from inspector.ui.window.dialogs.code_dialog import CodeDialog
 from inspector.ui.window.main_window import MainWindow
 

@@ -39,7 +39,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
-from inspector.export.charts.palette import SCREEN_EDGE
+from inspector.pages.charts.palette import SCREEN_EDGE
 from inspector.platform import files
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.image_files import Picture

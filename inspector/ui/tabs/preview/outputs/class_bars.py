@@ -5,9 +5,14 @@ from math import isfinite, isnan
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector.export.charts.bars import TALL_ROW, Bar, tall_lines
-from inspector.export.charts.drawing import MARGIN, Drawing, Label, below_each_other
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.bars import TALL_ROW, Bar, tall_lines
+from inspector.pages.charts.drawing import (
+    MARGIN,
+    Drawing,
+    Label,
+    below_each_other,
+)
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.results import Class, Classes
 from inspector.ui import units

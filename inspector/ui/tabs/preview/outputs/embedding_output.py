@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector.export.charts.bars import TALL_ROW, Bar, tall_lines
-from inspector.export.charts.drawing import Drawing
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.bars import TALL_ROW, Bar, tall_lines
+from inspector.pages.charts.drawing import Drawing
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.embedding import (
     CosineSimilarity,

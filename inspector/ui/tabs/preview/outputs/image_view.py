@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from inspector.export.charts.palette import CHECK_SQUARE, WHITE
+from inspector.pages.charts.palette import CHECK_SQUARE, WHITE
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.translate import tr
 from inspector.ui.widgets.dropped import paths_in

@@ -7,9 +7,9 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
-from inspector.export.charts.curves import band_plot
-from inspector.export.charts.drawing import Drawing
 from inspector.pages.blocks import Chart
+from inspector.pages.charts.curves import band_plot
+from inspector.pages.charts.drawing import Drawing
 from inspector.platform import files
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.audio import Audio

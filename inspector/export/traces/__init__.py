@@ -1,4 +1,0 @@
-"""Traces for other viewers.
-
-Start at `chrome_json.py`.
-"""

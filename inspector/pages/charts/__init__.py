@@ -1,0 +1,4 @@
+"""Charts as shapes, whatever shows them: the window, or a file of a renderer.
+
+Start at `drawing.py`.
+"""

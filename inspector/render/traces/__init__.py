@@ -1,0 +1,4 @@
+"""Traces for other viewers.
+
+Start at `trace_content.py`.
+"""
