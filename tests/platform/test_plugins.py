@@ -47,7 +47,10 @@ ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "sample_models"
 PAGE = (ROOT / "docs" / "plugins.md").read_text("utf-8")
 BEFORE = (Path(__file__).parent / "plugins_of_version_1.md").read_text("utf-8")
-BOTH = pytest.mark.parametrize("toy", ["today", "before"], indirect=True)
+_OLD = pytest.param(
+    "before", marks=pytest.mark.filterwarnings("ignore:import:DeprecationWarning")
+)
+BOTH = pytest.mark.parametrize("toy", ["today", _OLD], indirect=True)
 Install = Callable[..., None]
 BACKEND = """
 from inspector.backends.base import BackendInfo
