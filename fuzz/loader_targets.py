@@ -363,14 +363,14 @@ def _sweep_texts(loaded: Sweep) -> None:
     from inspector.pages.sweep import sweep_page
     from inspector.render import terminal
     from inspector.render.documents import document
-    from inspector.render.tables import sweep_csv as sweep_tables
+    from inspector.render.tables import sweep_csv
     from inspector.report.library import Entry, _with_summary
 
     page = sweep_page(loaded)
     list(terminal.lines(page))
     for form in ("md", "html"):
         document(page, form)
-    sweep_tables.csv(loaded)
+    sweep_csv.csv(loaded)
     for name in PLOTS:
         plot(loaded, name)
     _with_summary(Entry("a", "sweep"), loaded)

@@ -146,7 +146,7 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
     ExportFormat(
         "trace", _REPORT, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
-        _lazy("inspector.trace.chrome_json:chrome_trace"),
+        _lazy("inspector.render.traces.trace_content:chrome_trace"),
     ),
     ExportFormat(
         "svg", _REPORT, ".svg", "Plots (SVG)", "plots as vector graphics",

@@ -41,7 +41,7 @@ from inspector.analysis.verdicts.contradictions import run_settings
 from inspector.backends import registry
 from inspector.cli import main
 from inspector.errors import BadInput
-from inspector.render.tables.sweep_csv import axis_label, value_label
+from inspector.analysis.measured.sweep_labels import axis_label, value_label
 from inspector.remote import messages
 from inspector.report.report import ModelIdentity
 from inspector.report.sweep import Axis, plan

@@ -1,8 +1,9 @@
 import csv
 import io
 
+from inspector.analysis.measured.sweep_labels import axis_label, settings_label, value_label
 from inspector.pages.sweep import sweep_page
-from inspector.render.tables import sweep_csv as sweep_tables
+from inspector.render.tables import sweep_csv
 from inspector.report.sweep import Sweep
 from tests.page_text import document
 from tests.sweeps import costs, model, planned, round_of
@@ -16,7 +17,7 @@ def filled(name: str = "net.onnx") -> Sweep:
 
 
 def test_csv_has_a_line_for_each_cell_with_plain_numbers():
-    lines = list(csv.DictReader(io.StringIO(sweep_tables.csv(filled()))))
+    lines = list(csv.DictReader(io.StringIO(sweep_csv.csv(filled()))))
     assert len(lines) == 12
     assert float(lines[0]["median_ns"]) > 1e6
     assert lines[0] | {"threads": "0", "optimization": "none", "state": "done"} == lines[0]
@@ -24,7 +25,7 @@ def test_csv_has_a_line_for_each_cell_with_plain_numbers():
 
 
 def test_csv_holds_no_formula():
-    text = sweep_tables.csv(filled('=cmd|"x"!A1'))
+    text = sweep_csv.csv(filled('=cmd|"x"!A1'))
     assert "\n=cmd" not in text
     assert "'=cmd" in text
 
@@ -39,7 +40,7 @@ def test_markdown_marks_the_best_and_tells_why_cells_failed():
 
 def test_settings_are_told_in_words():
     sweep = filled()
-    words = sweep_tables.settings_label(sweep, sweep.cells[0])
+    words = settings_label(sweep, sweep.cells[0])
     assert words == "net.onnx, threads default, optimization none"
-    assert sweep_tables.value_label("spinning", False) == "off"
-    assert sweep_tables.axis_label("dim:batch") == "batch"
+    assert value_label("spinning", False) == "off"
+    assert axis_label("dim:batch") == "batch"
