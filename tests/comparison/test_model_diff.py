@@ -16,11 +16,11 @@ from inspector.comparison.model_changes import ModelDiff, State
 from inspector.comparison.model_diff import diff
 from inspector.comparison.model_matching import _Matching
 from inspector.errors import Cancelled
-from inspector.export.tables.model_diff_json import as_plain
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
 from inspector.pages.model_diff import model_diff_page
+from inspector.render.tables.model_diff_json import as_plain
 from tests import models
 from tests.analysis.build import layers
 from tests.analysis.build import model as plain
