@@ -34,7 +34,7 @@ def info(backend_id: str) -> BackendInfo:
     if backend_id not in BACKENDS:
         _add_plugins()
     if backend_id not in BACKENDS:
-        what = f"There is no backend '{backend_id}'"
+        what = f"There is no runtime '{backend_id}'"
         why = f"Inspector has {', '.join(sorted(BACKENDS))}"
         raise BadInput(what, why, "Choose one of these.")
     return BACKENDS[backend_id]

@@ -118,9 +118,16 @@ def sqnr_text(pairs: Iterable[LayerPair]) -> str:
     return f"SQNR {low} dB" if low == high else Sentence("SQNR {low} to {high} dB", low, high)
 
 
+def _change_name(change: Change) -> str:
+    """Return the name of a change of the model; a metadata key may equal a property's name."""
+    return (
+        Sentence("metadata {name}", change.name) if change.kind == "metadata" else change.name
+    )
+
+
 def layer_rows(whole: ModelDiff, group: ChangeGroup) -> list[tuple[str, str]]:
     """Return name and text of each layer, or of each change of the model, in a group."""
-    rows = [(change.name, _alone(change)) for change in group.changes]
+    rows = [(_change_name(change), _alone(change)) for change in group.changes]
     shared = group.detail.split("; ")
     for place in group.pairs:
         pair = whole.pairs[place]

@@ -33,6 +33,7 @@ _TEXTS = {
     "load again": "Loading the model again",
     "load in detail": "Timing the load phases",
     "profile": "Profiling the layers",
+    "profiled": "Profiling the layers",
     "synchronize": "Timing layers one by one",
     "layers": "Assigning profiled times to layers",
     "inside": "Reading the layer times of the execution provider",
@@ -48,7 +49,7 @@ _TEXTS = {
     "executed graph": "Optimizing the graph",
     "runs": "Running the layer",
     "steps": "Running the model",
-    "walk": "Stepping through the layers",
+    "walk": "Recording layer outputs",
     "answer": "Reading the results",
 }
 

@@ -40,7 +40,7 @@ from inspector.wording.values import (
 
 _ALL = Limits(terminal=1000, document=1000)
 _ACTION_HELP = "The action that would be applied to the model"
-_RANGE_HELP = "The measured latency was within this range for 9 of 10 estimates of other models"
+_RANGE_HELP = "The measured latency of 90% of other models was within this interval"
 _WHOLE_PERCENT = 0.01  # of the size before; a smaller change is written in bytes
 
 
@@ -145,7 +145,7 @@ def _latency_section(effects: Sequence[tuple[Step, Effect]]) -> Iterator[Section
     columns = (
         Column("action", "Action", stretch=True, help=_ACTION_HELP),
         Column("latency", "Latency", Side.RIGHT),
-        Column("range", "9 of 10 estimates", Side.RIGHT, help=_RANGE_HELP),
+        Column("range", "90% interval", Side.RIGHT, help=_RANGE_HELP),
     )
     rows = tuple(
         Row((Code(step.text), f"{ratio}×", f"{low}× to {high}×"))
@@ -155,7 +155,10 @@ def _latency_section(effects: Sequence[tuple[Step, Effect]]) -> Iterator[Section
     blocks: list[Block] = []
     if rows:
         blocks.append(Table(columns, rows, noun="action"))
-        where = "Beside the original, in ONNX Runtime on this CPU; nothing was run."
+        where = (
+            "Relative to the original, in ONNX Runtime on this CPU; estimated without running "
+            "the model."
+        )
         blocks.append(Text(where, Tone.SECONDARY))
     if others:
         text = "Not foretold, since estimates are too far off for such models: {actions}."

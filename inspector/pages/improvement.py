@@ -295,7 +295,7 @@ def foretold_sentence(candidate: Candidate) -> Value:
     if change is None:
         return told.sentence
     return Sentence(
-        "Estimated before: {ratio}× the latency (9 of 10 estimates: {low}× to {high}×); "
+        "Estimated before: {ratio}× the latency (90% interval: {low}× to {high}×); "
         "measured: {measured}×.",
         **told.texts, measured=f"{1 + change:.2g}",
     )  # fmt: skip

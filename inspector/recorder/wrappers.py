@@ -508,12 +508,12 @@ def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:
 
 
 def _creation_name(session: Any) -> str:
-    """Name a session's creation: "create session, 1 thread on 2 cores, batches".
+    """Name a session's creation: "create session, 1 thread on 2 cores, accepts batches".
 
     The runtime's 0 threads means one for each core.
     """
     cores = usage_checks.cores()
     threads = session.get_session_options().intra_op_num_threads or cores
-    batches = ", batches" * usage_checks.takes_batches(session)
+    batches = ", accepts batches" * usage_checks.takes_batches(session)
     ends = "s" * (threads != 1), "s" * (cores != 1)
     return f"create session, {threads} thread{ends[0]} on {cores} core{ends[1]}{batches}"

@@ -262,7 +262,7 @@ class Foretold(msgspec.Struct, frozen=True):
     @property
     def sentence(self) -> Sentence:
         """Return the estimate with its error."""
-        text = "Estimated: {ratio}× the latency (9 of 10 estimates: {low}× to {high}×)."
+        text = "Estimated: {ratio}× the latency (90% interval: {low}× to {high}×)."
         return Sentence(text, **self.texts)
 
 

@@ -23,7 +23,7 @@ LOW_QUANTILE = 0.05
 CLOCK_NS = 1000  # the runtime's profiler counts whole microseconds
 
 # Name of a prediction in a trace that was made when the profiler had ended, before its number.
-WITHOUT_PROFILER = "predict without profiler"
+WITHOUT_PROFILER = "run without profiler"
 
 
 @dataclass(frozen=True, slots=True)

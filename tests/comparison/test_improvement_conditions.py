@@ -76,7 +76,7 @@ def test_unknown_metric_is_refused_with_the_known_ones():
 
 def test_a_contradicted_latency_decides_nothing_and_is_shown_nowhere():
     """The verdict is stored; files of earlier versions have only the interval."""
-    reason = "undisturbed runs say 27.0× faster, CPU time 2.30× faster"
+    reason = "uninterrupted runs say 27.0× faster, CPU time 2.30× faster"
     timed = Latency(
         4e4, change=-0.963, low=-0.97, high=-0.95, original=Latency(1e6),
         verdict=Verdict.CONTRADICTED.value, reason=reason,

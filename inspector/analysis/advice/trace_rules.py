@@ -82,7 +82,8 @@ _INSERTED_CAST = ("InsertedPrecisionFreeCast_", "InsertedCast_")
 # The name of a session's creation, and that of older recordings. Batches: the first axis of
 # all inputs is the same free one.
 _CREATION = re.compile(
-    r"create session, (?P<threads>\d+) threads? on (?P<cores>\d+) cores?(?P<batches>, batches)?"
+    r"create session, (?P<threads>\d+) threads? on (?P<cores>\d+) cores?"
+    r"(?P<batches>, (?:accepts )?batches)?"
     r"|create session, (?P<of>\d+) of (?P<all>\d+) threads"
 )
 _WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) (?:expected|wanted)")

@@ -90,7 +90,7 @@ def _calls(calls: AsyncCalls) -> ExtraTable:
     round_trip = _quantile(calls.round_trip_ns, 0.5)
     free = max(0, round_trip - _quantile(calls.returned_ns, 0.5))
     sentences = (
-        "One call at a time, run and run_async in turns in the same session. run_async does "
+        "One call at a time, run and run_async interleaved in the same session. run_async does "
         "not make a run faster: a thread of ONNX Runtime computes it, and handing over and "
         "calling back into Python come on top. The calling thread is free for other work for "
         f"{units.duration(free)} of {units.duration(round_trip)}.",

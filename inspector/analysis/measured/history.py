@@ -310,7 +310,7 @@ class History:
             if isinstance(error, FileExistsError | NotADirectoryError):
                 why = "a file has the name of its folder"
             raise NotSaved(
-                "Could not use the history",
+                "Could not use the library",
                 why,
                 f"Check that {self.folder} can be written and has free space.",
             ) from error
@@ -337,7 +337,7 @@ class History:
                     index.execute(f"pragma user_version = {_VERSION}")
                 elif version != _VERSION:
                     raise NotSaved(
-                        "Could not use the history",
+                        "Could not use the library",
                         f"{self.path} was created by a newer version of Inspector",
                         "Update Inspector, or set INSPECTOR_LIBRARY to another folder.",
                     )

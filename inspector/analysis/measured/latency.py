@@ -23,7 +23,7 @@ from inspector.wording.values import Count, DurationRange, Sentence, Value
 
 AT_FULL_SPEED = "at full CPU speed"
 ALL_PREDICTIONS = "all runs"
-OF_UNDISTURBED = "of undisturbed runs"  # of two reports that such runs are compared of
+OF_UNDISTURBED = "of uninterrupted runs"  # of two reports that such runs are compared of
 TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, unless stated otherwise
 # in JSON and CSV
 AT_FULL_SPEED_FIELD = "at_full_cpu_speed"

@@ -56,7 +56,7 @@ def shown_run(report: PerformanceReport) -> ShownRun:
         shortest_ns = min(end - begin for begin, end in intervals)
         disturbed = length_ns > _DISTURBED * shortest_ns
         why = Sentence(
-            "disturbed profiled run, {run}; measured median {latency}"
+            "slow profiled run, {run}; measured median {latency}"
             if disturbed
             else "fast profiled run, {run}; measured median {latency}",
             **values,

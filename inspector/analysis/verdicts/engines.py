@@ -43,7 +43,7 @@ def engine_verdict(
     verdict = judgement.verdict if judgement is not None else None
     if judgement is None or verdict is None:
         speed: str = Sentence(
-            "No faster engine could be determined ({first}, {second}): unknown", first, second
+            "No faster runtime could be determined ({first}, {second}): unknown", first, second
         )
     elif verdict is Verdict.SAME:
         speed = Sentence(
@@ -51,7 +51,7 @@ def engine_verdict(
         )
     elif verdict not in (Verdict.FASTER, Verdict.SLOWER):
         speed = Sentence(
-            "No faster engine could be determined ({first}, {second}): {label}",
+            "No faster runtime could be determined ({first}, {second}): {label}",
             first,
             second,
             verdict.label,

@@ -63,7 +63,7 @@ class Basis(Enum):
     """The runs that a verdict compares."""
 
     TURNS = "neighboring turns"
-    UNDISTURBED = "undisturbed runs"
+    UNDISTURBED = "uninterrupted runs"
     ALL_RUNS = "all runs and their CPU time"
     SEPARATE = "runs at equal CPU speed"
 
@@ -75,7 +75,7 @@ _DISTURBED_TEXTS = {
     ),
     Basis.UNDISTURBED: (
         "The models ran interleaved. Other programs used the cores, too, so the change of the "
-        "median is that of undisturbed runs."
+        "median is that of uninterrupted runs."
     ),
 }
 
@@ -161,7 +161,7 @@ def precision_text(
         return f"{prefix}: {verdict.reason}."
     if half is None:
         crowded = is_crowded(first) or is_crowded(other)
-        runs = "undisturbed runs" if crowded else "runs at full CPU speed"
+        runs = "uninterrupted runs" if crowded else "runs at full CPU speed"
         return Sentence("{prefix}: too few {runs} for a confidence interval.", prefix, runs)
     if half <= goal.half_width:
         return f"{prefix}: the ratio is known to ±{100 * half:.1f}%."
@@ -194,7 +194,7 @@ def compared_runs(
 
 
 def undisturbed_medians(reports: Sequence[PerformanceReport]) -> tuple[int, ...]:
-    """Return the median of the undisturbed runs of each report in nanoseconds.
+    """Return the median of the uninterrupted runs of each report in nanoseconds.
 
     Empty unless these are what the verdict on each report and the first compares.
     """
@@ -217,7 +217,7 @@ def are_turns_disturbed(usable: int, pairs: int, alone: bool) -> bool:
 
 
 def undisturbed_logs(starts: Starts, alone: bool) -> Samples:
-    """Return the log median of the undisturbed runs of each process that had some.
+    """Return the log median of the uninterrupted runs of each process that had some.
 
     A run of several threads on cores that other programs use takes as long as one thread alone
     would, or far longer; CPU times do not show it. Undisturbed are runs near the third fastest
@@ -228,7 +228,7 @@ def undisturbed_logs(starts: Starts, alone: bool) -> Samples:
 
 
 def compare_undisturbed(first: Starts, other: Starts, alone: bool) -> RatioVerdict | None:
-    """Return the verdict on the undisturbed runs; None if fewer than MIN_STARTS had some.
+    """Return the verdict on the uninterrupted runs; None if fewer than MIN_STARTS had some.
 
     Where their CPU times contradict it, only one side ever had all cores.
     """
@@ -261,7 +261,7 @@ def _fastest_gap(starts: Starts, alone: bool) -> float:
 
 
 def _undisturbed(starts: Starts, alone: bool) -> list[NDArray[np.int64]]:
-    """Return the undisturbed runs of each process that had some (see `undisturbed_logs`)."""
+    """Return the uninterrupted runs of each process that had some (see `undisturbed_logs`)."""
     candidates = _candidates(starts, alone)
     every = np.concatenate(candidates)
     slowest_ns = _UNDISTURBED * _third_fastest(every) if len(every) else 0.0
@@ -322,7 +322,7 @@ def _are_alone(first: PerformanceReport, other: PerformanceReport) -> bool:
 
 
 def _of_all_runs(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
-    """Return the verdict where other programs left too few undisturbed runs.
+    """Return the verdict where other programs left too few uninterrupted runs.
 
     All runs of interleaved processes and their CPU time must agree on the direction. Then the
     interval covers those of both.
@@ -445,7 +445,7 @@ def _checked(estimate: RatioVerdict, witness: _Witness) -> RatioVerdict:
     if {own.verdict, estimate.verdict} != directions and apart <= witness.leeway:
         return estimate
     reason = Sentence(
-        "undisturbed runs say {text}, {name} {text2}",
+        "uninterrupted runs say {text}, {name} {text2}",
         estimate.text(explained=False),
         witness.name,
         own.text(),

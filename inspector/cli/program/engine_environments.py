@@ -18,7 +18,7 @@ def run(options: argparse.Namespace) -> None:
     """List, install or remove. Raises InspectorError."""
     if options.install and options.remove:
         why = "--install and --remove cannot be used together"
-        raise BadInput("Could not change the engines", why, "Omit one of these options.")
+        raise BadInput("Could not change the runtimes", why, "Omit one of these options.")
     if options.wheels and not options.install:
         why = "--wheels is for --install"
         raise BadInput("Could not list the engines", why, "Add --install ID.")

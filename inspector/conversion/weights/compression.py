@@ -17,6 +17,7 @@ from inspector.conversion.editable_model import EditableModel, Values, stored_by
 from inspector.conversion.edits.graph_edits import nothing, refused, to_opset
 from inspector.conversion.plan import Context, Plan, own_names
 from inspector.units import plural
+from inspector.wording.values import Sentence
 
 _LEAST_ELEMENTS = 1024  # of a weight that is compressed: small ones need their accuracy
 _ONLY_SIZE = (
@@ -50,10 +51,10 @@ def nothing_large(model: EditableModel, kind: str) -> Plan:
     graph = model.proto.graph
     given = {value.name for value in graph.input}
     if any(t.name in given and prod(t.dims) >= _LEAST_ELEMENTS for t in graph.initializer):
-        return nothing(
+        return refused(
             model,
-            "its weights are also inputs of the graph: apply 'Remove weights from inputs' "
-            "(weights-not-inputs) first",
+            Sentence("its weights are also inputs of the graph"),
+            Sentence("Apply 'weights-not-inputs' first (Remove weights from inputs)."),
         )
     least = f"{_LEAST_ELEMENTS:,} values"
     return nothing(

@@ -306,7 +306,7 @@ class _PairStatistics:
 
     @property
     def _disturbed(self) -> bool:
-        """Whether undisturbed runs are compared, since other programs used the cores."""
+        """Whether uninterrupted runs are compared, since other programs used the cores."""
         usable = len(self.ratios)
         return self.crowded or are_turns_disturbed(usable, self.turned, self.alone)
 

@@ -45,7 +45,7 @@ def memory_sections(memory: ModelMemory) -> tuple[Section, ...]:
     least = min((fit.limit_bytes for fit in memory.fits), default=0)
     limit = memory.needs.context_limit
     if least and limit and all(fit.context == limit for fit in memory.fits):
-        whole = Sentence("{limit} hold the largest context", limit=Size(least))
+        whole = Sentence("With {limit} of memory, the largest context fits", limit=Size(least))
         return (Section("memory", "Memory", (*blocks, Text(whole))),)
     section = Section("memory", "Memory", tuple(blocks))
     fits = Section("fits", "Largest context", (_fits(memory),) if memory.fits else ())
@@ -54,10 +54,12 @@ def memory_sections(memory: ModelMemory) -> tuple[Section, ...]:
 
 def _verdict(fit: Fit) -> Text:
     if not fit.context:
-        none = Sentence("{limit} do not hold this model", limit=Size(fit.limit_bytes))
+        none = Sentence(
+            "This model does not fit in {limit} of memory", limit=Size(fit.limit_bytes)
+        )
         return Text(none, Tone.CAUTION, strong=True)
     said = Sentence(
-        "{limit} hold {batch} of {tokens}",
+        "Fits in {limit} of memory: {batch} of {tokens}",
         limit=Size(fit.limit_bytes),
         batch=Count(fit.batch, "sequence"),
         tokens=Count(fit.context, "token"),

@@ -128,7 +128,7 @@ def _verdict(estimates: ModelEstimates) -> Text | None:
         return None
     title, latency = min(validated, key=lambda each: each[1].low_ns)
     said = Sentence(
-        "About {time} on {device}; 9 of 10 such estimates: {range}",
+        "About {time} on {device}; 90% interval: {range}",
         time=Duration(latency.time_ns or 0.0),
         device=title,
         range=DurationRange(latency.low_ns, latency.high_ns),
@@ -178,9 +178,8 @@ def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterat
     ]
     if validated:
         yield Sentence(
-            "The range of a validated device held 9 of 10 times of models that the estimate "
-            "was not learned from; of kinds of networks unlike any of those, {inside} of "
-            "{others} times.",
+            "In validation, the interval contained the measured latency of 90% of the models; "
+            "of other kinds of networks, {inside} of {others}.",
             inside=str(sum(device.others_inside for device in validated)),
             others=str(sum(device.others for device in validated)),
         )
@@ -240,8 +239,8 @@ def _memory(estimates: ModelEstimates) -> Iterator[Block]:
     arena = estimates.cost.arena_bytes
     if arena is not None and estimates.model.format in _OF_RUNTIME:
         yield Text(Sentence(
-            "Values between layers take about {size} in ONNX Runtime on an x86 CPU with "
-            "AVX-512, {other} with AVX2, by its planner (within {error} for 9 of 10 networks).",
+            "Activations take about {size} in ONNX Runtime on an x86 CPU with AVX-512, {other} "
+            "with AVX2 (within {error} for 90% of networks).",
             size=Size(arena),
             other=Size(estimates.cost.arena_bytes_on(estimates.model, AVX2) or 0),
             error=f"{ARENA_ERROR:.0%}",

@@ -142,9 +142,9 @@ def _facts(counted: Summary, model: str, noun: str) -> Iterator[Fact]:
         note = Sentence("{part} of {whole}; 95% CI {low} to {high}", part, whole, low, high)
         yield Fact("Agreement", Share(counted.same, counted.compared), note)
     if counted.prediction_ns:
-        timed: Value = "median of one run each, not to be quoted"
+        timed: Value = "median of one run each; not a benchmark"
         if model:
-            timed = Sentence("{model}, median of one run each, not to be quoted", Name(model))
+            timed = Sentence("{model}, median of one run each; not a benchmark", Name(model))
         yield Fact(_TIMES[noun], Duration(counted.prediction_ns), timed)
     if counted.failed:
         yield Fact("Failed", Count(counted.failed, noun), tone=Tone.BAD)
@@ -184,7 +184,7 @@ def classes_section(confusion: Confusion | None, noun: str = "file") -> Section:
         Column("files", _TITLES[noun], Side.RIGHT),
         Column("accuracy", "Accuracy", Side.RIGHT),
         Column("bar", "", bar=True, keep=1),
-        Column("mistakes", "Taken for", keep=5),
+        Column("mistakes", "Mistaken for", keep=5),
     )
     draw, text = partial(confusion_plot, confusion), confusion_text(confusion)
     blocks: list[Block] = [Chart("confusion", draw, text)]

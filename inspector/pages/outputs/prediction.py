@@ -248,7 +248,7 @@ def _family(result: PredictionResult, shown: Value) -> Iterator[Fact]:
     for line in answer.lines[first:]:
         text = line if isinstance(line, Sentence) else Name(units.clip(line, _LONGEST))
         rank = Rank.TERMINAL if first or not shown else Rank.DOCUMENT
-        yield Fact("Reading", text, rank=rank)
+        yield Fact("Details", text, rank=rank)
     if answer.assumed:
         yield Fact("Assumed", "; ".join(answer.assumed))
 

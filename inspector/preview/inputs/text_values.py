@@ -51,7 +51,7 @@ def read_csv(path: Path, info: TensorInfo) -> tuple[Tensor, str]:
     if header and info.name in table[0]:
         column = table[0].index(info.name)
         return numbers([[row[column]] for row in table[1:]], info, path.name), "its own column"
-    note = "without its header" if header else ""
+    note = "header row skipped" if header else ""
     return numbers(table[1:] if header else table, info, path.name), note
 
 

@@ -83,7 +83,7 @@ def _tour(application: QApplication, window: MainWindow, options: Namespace) -> 
     _wait(document, lambda: document.report is not None)
     _select_slowest(document)
     if not options.prompt:
-        print("Stepping through the layers")
+        print("Recording layer outputs")
         _step_through(window, document)
     for size in options.size:
         window.resize(*size)

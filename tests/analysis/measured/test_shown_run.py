@@ -34,7 +34,7 @@ def test_a_run_that_waited_in_one_layer_is_not_shown_although_its_length_is_the_
     assert (run.begin_ns, run.end_ns) == (115 * US, 145 * US)
     assert str(run.why) == "fast profiled run, 30.0 µs; measured median 50.0 µs"
     disturbed = shown_run(report_of((20, 20), (1, 1)))
-    assert str(disturbed.why) == "disturbed profiled run, 40.0 µs; measured median 50.0 µs"
+    assert str(disturbed.why) == "slow profiled run, 40.0 µs; measured median 50.0 µs"
     assert str(run.title) == "the one of 3 profiled runs closest to the layer times"
 
 

@@ -37,7 +37,7 @@ ONE, OTHER = report("ONNX Runtime 1", checked(1e-6)), report("OpenVINO 2", check
          "OpenVINO 2 (95% CI 1.60 to 2.40)"),
         (Verdict.SAME, 0.99, "No difference in speed between ONNX Runtime 1 and "
          "OpenVINO 2 could be shown"),
-        (Verdict.PACE, 3.55, "No faster engine could be determined (ONNX Runtime 1, "
+        (Verdict.PACE, 3.55, "No faster runtime could be determined (ONNX Runtime 1, "
          "OpenVINO 2): inconclusive: too few runs at full CPU speed"),
     ],
 )  # fmt: skip

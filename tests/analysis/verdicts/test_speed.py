@@ -244,7 +244,7 @@ def test_one_thread_that_waits_in_most_turns_is_compared_by_undisturbed_runs():
         found = compare_medians(*twice)
         assert found.verdict is Verdict.SLOWER
         assert (found.low or 9) < 2 < (found.high or 0)
-        assert "that of undisturbed runs" in interleaving_text(twice)
+        assert "that of uninterrupted runs" in interleaving_text(twice)
         one, two = (float(np.median(times)) for times in compared_runs(*twice))
         assert (one, two) == pytest.approx((RUN_NS, 2 * RUN_NS), rel=0.03)
 
@@ -306,22 +306,24 @@ def test_a_clock_that_differed_is_no_other_model():
 
 def test_text_says_which_runs_were_compared():
     busy, quiet = crowded(3), alone(3, 1.0, 1.0)
-    assert "so the change of the median is that of undisturbed runs" in interleaving_text(busy)
+    assert "so the change of the median is that of uninterrupted runs" in interleaving_text(
+        busy
+    )
     assert "between neighboring turns, in 5 pairs of processes" in interleaving_text(quiet)
     bare = [replace(each, turns=TurnOrder()) for each in quiet]
     assert interleaving_text(bare) == ""
     assert "known to ±" in precision_text(*busy, PrecisionGoal())
     mixed = busy[0], replace(busy[1], surroundings=SystemLoad())
-    assert "that of undisturbed runs" in interleaving_text(mixed)
+    assert "that of uninterrupted runs" in interleaving_text(mixed)
     short = crowded(3, starts=3)
     one_side = short[0], replace(short[1], surroundings=SystemLoad())
     assert precision_text(*one_side, PrecisionGoal()).endswith(
-        "too few undisturbed runs for a confidence interval."
+        "too few uninterrupted runs for a confidence interval."
     )
     contradicted = precision_text(*alone(1, 1 / 27, 1 / 2.3), PrecisionGoal())
-    assert "undisturbed runs say 27.0× faster" in contradicted
+    assert "uninterrupted runs say 27.0× faster" in contradicted
     few = precision_text(*crowded(3, starts=3), PrecisionGoal())
-    assert few.endswith("too few undisturbed runs for a confidence interval.")
+    assert few.endswith("too few uninterrupted runs for a confidence interval.")
 
 
 def test_without_full_speed_runs_that_had_a_core_decide_and_the_clock_is_counted():

@@ -49,7 +49,7 @@ def test_a_folder_its_graph_and_the_command_info_say_the_same(tmp_path):
 def test_text_says_what_fits(tmp_path):
     folder = optimum_folder(tmp_path / "small")
     text = output_of("memory", folder, "--fits", "1MB", "--context", "256")
-    assert "977 KiB do not hold this model" in text
+    assert "This model does not fit in 977 KiB of memory" in text
     assert "does not fit" in text
     assert " 256 " in text
 
@@ -89,8 +89,8 @@ def test_what_is_absurdly_large_fits_nowhere(tmp_path):
         [models.value("logits", tokens)],
     )  # fmt: skip
     text = output_of("memory", path, "--fits", "8GB")
-    assert "7.45 GiB do not hold this model" in text
-    assert "hold the largest context" not in text
+    assert "This model does not fit in 7.45 GiB of memory" in text
+    assert "the largest context fits" not in text
 
 
 def gguf(path, numbers, lists):

@@ -201,7 +201,7 @@ def test_turns_without_full_pace_are_tried_again_to_the_end():
     slow = (at_pace(number, number == 0) for number in count())
     pair, steps = narrowed(slow, PrecisionGoal(starts=7))
     assert len(steps) == 2 * 14
-    # All runs and their CPU time agree, which says as much as undisturbed runs would.
+    # All runs and their CPU time agree, which says as much as uninterrupted runs would.
     assert compare_medians(*pair).verdict is Verdict.SAME
     assert steps[-1] == "process pair 14 of at most 14"
 
@@ -265,7 +265,7 @@ def test_processes_that_waited_end_as_precisely_as_their_comparison_is():
     spec = RunSpec(starts=5, threads=1)
     goal = PrecisionGoal()
     pair = measure_interleaved(turn, (spec, spec), goal, lambda: 0.0)
-    assert 5 <= len(steps) < 20, "undisturbed runs are as narrow as wanted"
+    assert 5 <= len(steps) < 20, "uninterrupted runs are as narrow as wanted"
     assert width(pair) <= goal.half_width
     found = compare_medians(*pair)
     assert found.verdict is Verdict.SLOWER

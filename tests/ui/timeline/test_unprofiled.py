@@ -32,7 +32,7 @@ def of_measurement(bare: int = 6, sessions: int = 1) -> Trace:
             build.add(CPU, "Conv 1", now + MS, 7 * MS, Kind.KERNEL, 1, run)
             now, run = now + 10 * MS, run + 1
         for place in range(bare):
-            build.add(ACTIVITY, f"predict without profiler {place + 1}", now, 9 * MS)
+            build.add(ACTIVITY, f"run without profiler {place + 1}", now, 9 * MS)
             now += 10 * MS
     return build.trace()
 

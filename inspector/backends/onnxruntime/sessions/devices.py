@@ -215,7 +215,7 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
     command = _LITERT if name.partition(":")[0] == "litert" else installing(name)
     if command and name.partition(":")[0] not in {one.partition(":")[0] for one in ids}:
         hint = f"Install it with: {command}"
-    why = f"ONNX Runtime has {', '.join(dict.fromkeys(ids))} here"
+    why = f"the devices of ONNX Runtime here are {', '.join(dict.fromkeys(ids))}"
     raise BadInput(f"The device '{name}' is not available", why, hint, "devices")
 
 
