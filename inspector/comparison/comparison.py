@@ -312,7 +312,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     )
     profiled: str = counted(spec.profiled_runs, "run")
     if spec.layer_precision and spec.profiled_runs:
-        profiled = Sentence("at least {runs}", profiled)
+        profiled = Sentence("at least {runs} requested", profiled)
     runs += Sentence(", in {starts} processes", _starts(report)) if _starts(report) > 1 else ""
     if report.full_speed_predictions.at_full not in (None, len(report.prediction_ns)):
         at_full = report.full_speed_predictions.at_full
@@ -332,7 +332,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Profiled", profiled),
         ("settings", "Compute type", precision_summary(report)),
         ("settings", "Outputs", summary_text(report.outputs) or Sentence("not checked")),
-        ("settings", "Loaded from", spec.load_from),
+        ("settings", "Loaded from", SETTINGS["load_from"].text(spec.load_from)),
         ("settings", "I/O binding", SETTINGS["binding"].text(spec.binding)),
         ("settings", "Dynamic axes", _dimensions(spec)),
         ("settings", "Inputs", _joined(f"{i.name} = {i.value}" for i in spec.inputs)),

@@ -632,7 +632,7 @@ class Model:
             if w.origin != "constant" and w.name not in apart
         )
         stored = sum((product(shape) or 0) * number for shape, number in shapes.items())
-        constants = sum(w.elements for w in self._constant_weights)
+        constants = sum(w.elements for w in self.constant_weights)
         return stored + constants + self._packed_more + self._learned_lists
 
     @cached_property
@@ -690,10 +690,10 @@ class Model:
         """Return the number of elements of Constant values and other attributes that are no
         parameters."""
         all_ = sum(w.elements for w in self.distinct_weights if w.origin == "constant")
-        return all_ - sum(w.elements for w in self._constant_weights)
+        return all_ - sum(w.elements for w in self.constant_weights)
 
     @cached_property
-    def _constant_weights(self) -> tuple[WeightInfo, ...]:
+    def constant_weights(self) -> tuple[WeightInfo, ...]:
         """Constants that are the weights of a model without initializers.
 
         They have a type that weights have, and are no single number.

@@ -103,7 +103,7 @@ def model_table(rows: Sequence[ModelRow]) -> Table:
         Column("parameters", "Parameters", Side.RIGHT, keep=4),
         Column("macs", "MACs", Side.RIGHT, keep=5),
         Column("layers", "Layers", Side.RIGHT, keep=1),
-        Column("precision", "Precision", keep=3, help="Data type of most weights"),
+        Column("precision", "Stored as", keep=3, help="Data type of most weights"),
         Column("opset", "Opset", Side.RIGHT, keep=2),
         Column("median", "Median", Side.RIGHT,
                help="Median latency of the newest report of this model in the library"),

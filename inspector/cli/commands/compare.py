@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "others",
         type=Path,
         nargs="+",
-        metavar="REPORT",
+        metavar="OTHER_REPORT",
         help="reports to compare with the first",
     )
     option_types.add_renamed(

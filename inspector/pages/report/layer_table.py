@@ -211,7 +211,7 @@ class _Layers:
                 each(partial(_mark_rank, device=device.id)),
             )  # fmt: skip
         yield Filled(
-            Column("precision", "Precision", keep=6,
+            Column("precision", "Data type", keep=6,
                    help="Data type of the computation; stored → computed where the device has "
                         "no kernel for the stored type"),
             self._cell(self._precision),

@@ -47,7 +47,7 @@ from inspector.wording.values import (
     Value,
 )
 
-_OURS = ("all", "default", "none", "path")  # values of settings
+_OURS = ("all", "default", "none", "file")  # values of settings
 _GROUPS = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}
 _ALL = Limits(terminal=40, document=40)
 

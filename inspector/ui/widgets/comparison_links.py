@@ -32,7 +32,7 @@ COMPARISONS = {
         mark("Graphs, weights and metadata of two models, side by side"),
     ),
     REPORTS: ComparisonKind(
-        mark("Compare reports…"),
+        mark("Compare measurements…"),
         mark("Reports"),
         mark("Measured latency of two open reports, in total and layer by layer"),
     ),
@@ -43,7 +43,7 @@ COMPARISONS = {
     ),
     LAYERS: ComparisonKind(
         mark("Compare layers…"),
-        mark("Layer outputs"),  # Compare reports has a tab "Layers", of times
+        mark("Layer outputs"),  # Compare measurements has a tab "Layers", of times
         mark("Output of every layer, to find the first one that differs between two runs"),
     ),
 }

@@ -614,7 +614,7 @@ class InspectorPane(QWidget):
             value.setToolTip(
                 tr(_CONVERTED) if conversion(use, report.layers) else tr(_AS_STORED)
             )
-            column.addLayout(row(label(tr("Precision"), "secondary"), None, value))
+            column.addLayout(row(label(tr("Data type"), "secondary"), None, value))
         if use.inside is not None:
             text = units.clip(use.inside.summary, 200)
             column.addWidget(

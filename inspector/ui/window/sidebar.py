@@ -131,7 +131,7 @@ class Sidebar(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.setAccessibleName(tr("Open models, reports, traces and comparisons"))
         self.list.setStyleSheet("QListView { background: transparent; }")
-        self.compare_button = button(theme, tr("Compare reports"), "compare-reports")
+        self.compare_button = button(theme, tr("Compare measurements"), "compare-reports")
         self.diff_button = button(theme, tr("Compare models"), "compare")
         self.restore_button = button(theme, tr("Restore session"), "undo")
         self.restore_button.setAccessibleName(tr("Restore session"))
@@ -194,7 +194,7 @@ class Sidebar(QWidget):
             self.rail = self._painter.rail = rail
             for made, text in (
                 (self.diff_button, tr("Compare models")),
-                (self.compare_button, tr("Compare reports")),
+                (self.compare_button, tr("Compare measurements")),
             ):
                 made.setText("" if rail else f" {text}")
                 made.setToolTip(text if rail else "")

@@ -11,7 +11,7 @@ def test_the_reason_of_a_disabled_entry_stands_beside_the_menu(qtbot):
     menu = QMenu()
     qtbot.addWidget(menu)
     explain_entries(menu)
-    first, second = menu.addAction("Compare models…"), menu.addAction("Compare reports…")
+    first, second = menu.addAction("Compare models…"), menu.addAction("Compare measurements…")
     set_available(first, "Needs two open models")
     menu.popup(QPoint(40, 40))
     place = menu.actionGeometry(first).center()

@@ -362,7 +362,7 @@ def test_each_entry_that_is_not_possible_now_says_why(qtbot, window, digits):
     compare = next(m for m in every_menu(menu_of(window, "&Model")) if m.title() == "Compare")
     compare.aboutToShow.emit()
     assert entry(compare, "Compare models…").isEnabled(), "it asks for the other file"
-    reason = entry(compare, "Compare reports…").toolTip()
+    reason = entry(compare, "Compare measurements…").toolTip()
     assert reason.startswith("Needs two open reports")
 
 

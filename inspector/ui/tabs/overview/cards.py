@@ -269,7 +269,7 @@ class PrecisionCard(Card):
         super().__init__(theme)
         self._without = tr_message(no_weights(model))
         self.body.setSpacing(8)
-        self.body.addWidget(label(tr("Precision"), "heading"))
+        self.body.addWidget(label(tr("Data types"), "heading"))
         self._theme = theme
         storage = facts.precision.storage
         self._add(

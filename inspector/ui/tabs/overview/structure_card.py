@@ -91,13 +91,13 @@ class NotesCard(Card):
         self._lines: list[QWidget] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(8)
-        self.body.addWidget(label(tr("Findings"), "heading"))
+        self.body.addWidget(label(tr("Notes"), "heading"))
         self.body.addLayout(self._column)
         self._show_first(SHOWN)
         if self.operators is not None:  # below the sentence about them, which is the first
             self._column.insertWidget(1, self.operators)
         self.body.addWidget(
-            ShowMoreButton(len(sentences), SHOWN, tr("findings"), self._show_first)
+            ShowMoreButton(len(sentences), SHOWN, tr("notes"), self._show_first)
         )
         self.body.addStretch(1)
 

@@ -130,13 +130,16 @@ class NumbersRow(MetricRow):
 
     def _fill(self, model: Model, facts: Facts) -> None:
         tensors = len(model.weights) - [*map(_ORIGIN, model.weights)].count("constant")
+        tensors += len(model.constant_weights)
         number, _, unit = units.count(model.parameters).partition(" ")
         also = (
             tr(" · {count} in constants").format(count=units.count(facts.constants))
             if facts.constants
             else ""
         )
-        below = f"{plural(tensors, 'tensor')}{also}"
+        in_lists = model.parameters and not tensors  # as those of trees
+        where = tr("in operator attributes") if in_lists else plural(tensors, "tensor")
+        below = f"{where}{also}"
         weights_known = model.details is None or model.details.weights_known
         if not weights_known:
             self.parameters.show_value("–", "", tr("unknown"))

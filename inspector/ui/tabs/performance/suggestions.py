@@ -126,7 +126,7 @@ class FindingsCard(Card):
         """Return the row on what was tried, with the way to the comparison and the way back."""
         compare = commands.runner(self, "compare/reports", trial.before, trial.report)
         sign = ("check", "good") if trial.verdict.verdict is Verdict.FASTER else _PLAIN
-        text = tr("Compare reports")
+        text = tr("Compare measurements")
         line = FindingRow(theme, trial.advice, text, compare, False, sign)
         document = self._document
         if document is not None and trial.verdict.verdict is Verdict.SLOWER:

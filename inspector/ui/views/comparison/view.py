@@ -69,7 +69,7 @@ class ComparisonView(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Compare reports — Inspector"))
+        self.setWindowTitle(tr("Compare measurements — Inspector"))
         resize_on_screen(self, *_SIZE)
         self._theme, self._reports = theme, reports
         names = [_report_title(report) for report in reports]
