@@ -32,7 +32,7 @@ def main() -> None:
         (digit,) = digits.run(None, {"picture": picture})
         (tone,) = tones.run(None, {"waveform": sound})
         told.add((int(digit.argmax()), int(tone.argmax())))
-    print(f"{ROUNDS} images and sounds, distinct results: {len(told)}")
+    print(f"Classified {ROUNDS} random images and sounds; different answers: {len(told)}")
 
 
 if __name__ == "__main__":

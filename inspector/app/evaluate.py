@@ -49,6 +49,10 @@ _HINT = (
     "Add --truth FILE, such as a CSV file with file,label, or put the files into subfolders "
     "that are named after their classes and add --truth folders."
 )
+_FOLDERS_HINT = (
+    "Rename the subfolders, pass the names of the classes with --labels FILE, or the true "
+    "answers with --truth FILE."
+)
 _TABLE_HINT = "Name the column of the true answers with --target-column."
 _NO_TARGET = "Could not use --target-column"
 _NO_TEXTS = "it contains no .txt files"
@@ -257,7 +261,16 @@ def expect_answers(test: FolderTest) -> None:
     if not test.data.labeled:
         what = f"Could not evaluate {clip(test.subject.path.name)}"
         hint = _HINT if test.data.table is None else _TABLE_HINT
-        why = f"no true answers were found in {clip(test.data.place.name)}"
+        why: str = f"no true answers were found in {clip(test.data.place.name)}"
+        names = test.subject.labels.names
+        folders = data_set.folder_labels(test.data.place, test.data.paths)
+        if names and folders and test.data.table is None:
+            hint = _FOLDERS_HINT
+            why = Sentence(
+                "the subfolders of {folder} ({first}, ...) are not named after classes of the "
+                "model ({name}, ...)",
+                folder=clip(test.data.place.name), first=clip(folders[0]), name=clip(names[0]),
+            )  # fmt: skip
         raise BadInput(what, test.data.problem or why, hint)
 
 

@@ -175,7 +175,9 @@ def samples_page(models: Sequence[Mapping[str, Any]]) -> Page:
         for each in models
     )
     columns = (Column("model", "Model"), Column("task", "Task"))
-    hint = Text("Copy one with its inputs: `inspector sample NAME`; `all` copies all of them.")
+    hint = Text(
+        "`inspector sample NAME` copies a sample with its inputs; `all` copies all samples."
+    )
     blocks = (Table(columns, rows, _ALL, "model"), hint)
     return Page("samples", "Sample models", (Section("models", "", blocks),))
 

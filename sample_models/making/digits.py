@@ -198,7 +198,7 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     pictures = _pictures(folder / "inputs", held_out)
     variants = {
         "float32": "Convolution, normalization and activation are separate layers",
-        "float16": "Half the size; casts at both ends, and how the CPU handles float16",
+        "float16": "Half the size; Cast layers at input and output; float16 on a CPU",
         "int8_qdq": "Static int8: QuantizeLinear and DequantizeLinear pairs",
     }
     for variant, shows in variants.items():

@@ -30,7 +30,7 @@ def make(folder: Path) -> Iterator[dict[str, object]]:
     places = ", ".join(str(place) for place in np.flatnonzero(found))
     yield {
         "file": FILE,
-        "task": "signal to signal",
+        "task": "signal processing",
         "shows": "A Loop with layers in its body, a dynamic axis, and a state",
         "try": [
             {

@@ -185,7 +185,10 @@ def _fits(shape: Sequence[int], wanted: Sequence[int | None]) -> bool:
 
 
 def _missing_axes(shape: Sequence[int], wanted: Sequence[int | None]) -> str:
-    if len(shape) < len(wanted) and _fits(shape, wanted[len(wanted) - len(shape) :]):
+    if 0 < len(shape) < len(wanted) and _fits(shape, wanted[len(wanted) - len(shape) :]):
+        missing = len(wanted) - len(shape)
+        if missing > 1:
+            return f"Add the {missing} missing first axes: array[{'None, ' * missing}...]."
         return "Add the missing first axis: array[None]."
     return "Reshape it, or set the size of the dynamic axis."
 

@@ -61,7 +61,9 @@ def _decoded(
                 return read(what, ImageOps.exif_transpose(image))
     except UnidentifiedImageError as error:
         hint = "Inspector can open PNG, JPEG, BMP, GIF, WebP, TIFF, PPM and TGA."
-        raise UnreadableFile(what, "it is not in a supported image format", hint) from error
+        raise UnreadableFile(
+            what, "it is damaged, or not in a supported image format", hint
+        ) from error
     except Image.DecompressionBombError as error:
         raise _too_large(what, "it declares too many pixels") from error
     except _BROKEN as error:

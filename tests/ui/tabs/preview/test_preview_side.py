@@ -140,7 +140,10 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(qtbot, digits, scans
     told = [model.text(row, model.column("other")) for row in range(3)]
     assert told == ["✓ same", "✓ same", ""]
     assert side.folder.rows[2].problem.startswith("Could not open torn.png: ")
-    assert model.text(2, model.column("answer")) == "It is not in a supported image format"
+    assert (
+        model.text(2, model.column("answer"))
+        == "It is damaged, or not in a supported image format"
+    )
     qtbot.waitUntil(side.folder.other_run.isEnabled)
     side.folder.other_run.show_value("")
     side.folder.other_run.activated.emit(0)
