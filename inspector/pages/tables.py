@@ -1,6 +1,7 @@
 """Tables whose columns depend on what there is to say."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from inspector.pages.blocks import Block, Column, Limits, Row, Table
 from inspector.wording.values import Joined, Name, Noted, Value
@@ -19,14 +20,7 @@ def table_of(
         place for place in range(len(columns)) if any(_says(row.cells[place]) for row in rows)
     ]
     visible = tuple(
-        Row(
-            tuple(row.cells[place] for place in shown),
-            row.tone,
-            row.id,
-            row.number,
-            row.details,
-        )
-        for row in rows
+        replace(row, cells=tuple(row.cells[place] for place in shown)) for row in rows
     )
     return (Table(tuple(columns[place] for place in shown), visible, limits, noun, rest=rest),)
 

@@ -94,6 +94,7 @@ def layer_outputs_page(
         else _layers(stepping)
         if step is None
         else layer_section(step),
+        chain_section(stepping, step),
         _unpaired(stepping if step is None else None),
         _alone(alone),
         notes_section(stepping.notes),
@@ -263,6 +264,72 @@ def layer_section(step: LayerStep) -> Section:
     return Section("layer", title, tuple(blocks), aside=Name(step.operator))
 
 
+def chain_section(stepping: Stepping, step: LayerStep | None) -> Section:
+    """Return a layer between those that give its inputs and those that read its outputs, with
+    the errors of all, so that an error can be followed to the layer that makes it."""
+    if step is None:
+        return Section("chain", "", ())
+    compared = stepping.against != ""
+    columns = (
+        Column("relation", ""),
+        Column("index", "#", Side.RIGHT),
+        Column("layer", "Layer", stretch=True),
+        Column("operator", "Operator", keep=3),
+        *((Column("error", "Rel error", Side.RIGHT, keep=6,
+                  help="Max error ÷ max |value| of the reference"),) * compared),
+        *((Column("own_error", "Own error", Side.RIGHT, keep=4, help=_OWN),)
+          * stepping.across),
+        *((Column("remark", "", keep=7),) * compared),
+    )  # fmt: skip
+    by_index = {each.index: each for each in stepping.steps}
+    members = [
+        *(("Input", by_index[index]) for index in step.inputs if index in by_index),
+        ("This layer", step),
+        *(("Reader", each) for each in stepping.steps if step.index in each.inputs),
+    ]
+    names = _short([(each.index, each.name) for _, each in members])
+    rows = tuple(
+        Row(
+            (
+                relation,
+                Count(each.index),
+                Name(name),
+                Name(each.operator),
+                *_chain_cells(stepping, each),
+            ),
+            number=each.index,
+            key=str(each.index),
+        )
+        for (relation, each), name in zip(members, names, strict=True)
+    )
+    blocks = table_of(columns, rows, _ALL, "layer")
+    return Section("chain", "Inputs and readers", blocks)
+
+
+def _chain_cells(stepping: Stepping, step: LayerStep) -> Iterator[Value]:
+    """Yield error, own error and whose it is, where the run was compared with another one."""
+    output = shown_output(step)
+    if stepping.against:
+        yield _relative(step.worst)
+    if stepping.across:
+        match = output.match if output is not None else None
+        yield _relative(match.own_error if match is not None else None)
+    if stepping.against:
+        yield _verdict_of(stepping, step)
+
+
+def _verdict_of(stepping: Stepping, step: LayerStep) -> Value:
+    """Return whether a layer makes an error, carries one on, or is not compared."""
+    if step is stepping.divergence:
+        return Toned("first error", Tone.BAD, strong=True)
+    if step.over:
+        carried = step.made is False
+        return Toned("carried on", Tone.CAUTION) if carried else Toned("error", Tone.BAD)
+    if step.worst is None:
+        return Noted("not compared", Name(step.problem or step.remark))
+    return Toned("within tolerance", Tone.GOOD)
+
+
 def _facts(stepping: Stepping, filled: Sequence[Filled]) -> Iterator[Fact]:
     if stepping.optimization:
         yield Fact("Optimization", stepping.optimization)
@@ -295,7 +362,7 @@ def _layers(stepping: Stepping) -> Section:
         Column("remark", ""),
     )
     rows = tuple(
-        Row(tuple(_cells(stepping, step, slot, output)), number=step.index)
+        Row(tuple(_cells(stepping, step, slot, output)), number=step.index, key=str(step.index))
         for step in stepping.steps
         if not step.problem
         for slot, output in enumerate(step.outputs)
@@ -344,6 +411,7 @@ def _pairs(stepping: Stepping) -> Section:
                 *_pair_errors(stepping, step, output, match),
             ),
             number=step.index,
+            key=str(step.index),
         )
         for (step, output, match), name, other in zip(found, names, others, strict=True)
     )

@@ -67,7 +67,12 @@ _TWO_COLUMNS_PX = 700  # from which two charts stand side by side
 
 
 class PageView(QWidget):
-    """The sections of a page below each other; a card that says nothing is not there."""
+    """The sections of a page below each other; a card that says nothing is not there.
+
+    chosen: emitted with the key of what is clicked in a section.
+    """
+
+    chosen = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -88,7 +93,9 @@ class PageView(QWidget):
         by_id = {section.id: section for section in page.sections}
         for section in [by_id[id_] for id_ in ids if id_ in by_id] if ids else page.sections:
             if section:
-                self._column.addWidget(SectionCard(self._theme, section))
+                card = SectionCard(self._theme, section)
+                card.chosen.connect(self.chosen)
+                self._column.addWidget(card)
 
 
 class SectionCard(Card):

@@ -6,8 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QScrollArea, QVBoxLayout, QWidget
 
-from inspector.engine.client.engine_process import Progress
-from inspector.engine.progress_text import stalled_text
 from inspector.errors import InspectorError
 from inspector.report.report import Device
 from inspector.ui import commands, units
@@ -17,12 +15,12 @@ from inspector.ui.tabs.activations.comparison_fields import ComparisonFields
 from inspector.ui.tabs.activations.layer_detail import ActivationDetail, cleared
 from inspector.ui.tabs.activations.layer_list import ActivationList
 from inspector.ui.tabs.activations.memory_card import MemoryCard
+from inspector.ui.tabs.activations.step_progress import StepProgress
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.detail_card import ListWithDetail
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, button, label
-from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
 _DETAIL = 360  # px, width
@@ -32,13 +30,6 @@ _INVITING = (
     mark("find where NaN appears first, and where results differ from"),
     mark("another optimization level, device or model, or the ONNX reference."),
 )
-_WORDS = {
-    "load": mark("Loading the model"),
-    "steps": mark("Running the model"),
-    "walk": mark("Running layer by layer"),
-    "values": mark("Computing the inputs of the layer"),
-    "runs": mark("Running the layer alone"),
-}
 
 
 class ActivationsTab(QWidget):
@@ -200,33 +191,6 @@ class ActivationsTab(QWidget):
         if self.document.failed_work is Work.STEPPING:
             self.failure.show_error(error)
             self.area.ensureWidgetVisible(self.failure)
-
-
-class StepProgress(Card):
-    """The progress of the walk through the layers; `cancel` stops it."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.line = ProgressLine(theme, tr("Recording layer outputs"))
-        self.cancel = self.line.cancel
-        self.body.addWidget(self.line)
-
-    def begin(self) -> None:
-        """Start over: nothing is known yet."""
-        self._show(tr("Starting the engine"), -1)
-
-    def follow(self, progress: Progress) -> None:
-        """Show how far it is."""
-        text = tr(_WORDS.get(progress.step, "")) or units.clip(progress.step, 60).capitalize()
-        if progress.stalled_seconds:
-            text = stalled_text(
-                progress.step, progress.stalled_seconds, progress.layers, progress.layer
-            )
-        self._show(text, progress.done)
-
-    def _show(self, text: str, done: float) -> None:
-        self.line.show_share(done, text)
-        self.setAccessibleName(self.line.accessibleDescription())
 
 
 class Invitation(Card):

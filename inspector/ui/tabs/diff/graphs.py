@@ -1,5 +1,6 @@
 """Two graphs side by side that pan, zoom and select together."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -8,10 +9,12 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
+from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.comparison.folding import CLAMPING
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.model.model import Model
 from inspector.pages.charts.palette import Palette, readable
+from inspector.pages.outputs.layer_outputs import shown_output
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.linked_views import bring_level
 from inspector.ui.graph.model_graph import ModelGraph
@@ -28,6 +31,9 @@ NAMES = {
     State.MOVED: mark("Moved"),
     State.SAME: mark("Same"),
 }
+_OUTPUTS = ("bad", "caution", "good")  # colors of what makes an error, carries one on, has none
+_OUTPUT_NAMES = (mark("Makes an error"), mark("Carries an error on"), mark("Within tolerance"))
+_OUTPUT_SIGNS = ("✗", "→", "=")
 COLORED = (State.NEW, State.GONE, State.CHANGED, State.MOVED)
 
 
@@ -61,6 +67,7 @@ class DiffGraph(ModelGraph):
             [COLORED.index(state) + 1 if state in COLORED else 0 for state in states], np.int8
         )
         self._shown = frozenset(State)
+        self._errors: NDArray[np.int8] | None = None
         head = QHBoxLayout()
         head.setContentsMargins(PADDING, 6, PADDING, 6)
         head.setSpacing(8)
@@ -92,7 +99,23 @@ class DiffGraph(ModelGraph):
         self._shown = states
         self.color()
 
+    def show_errors(self, errors: Mapping[int, int] | None) -> None:
+        """Color layers by the errors of their outputs: by index, its place among `_OUTPUTS`;
+        None for what became of them."""
+        self._errors = None
+        if errors is not None:
+            self._errors = np.zeros_like(self._codes)
+            for layer, place in errors.items():
+                self._errors[layer] = place + 1
+        self.color()
+
     def _coloring(self, palette: Palette) -> Coloring:
+        if self._errors is not None:
+            tints = tuple(
+                readable(getattr(palette, each), palette.raised, palette) for each in _OUTPUTS
+            )
+            names = tuple(map(tr, _OUTPUT_NAMES))
+            return Coloring(names, tints, self._errors, signs=_OUTPUT_SIGNS)
         hidden = [COLORED.index(state) + 1 for state in COLORED if state not in self._shown]
         codes = np.where(np.isin(self._codes, hidden), 0, self._codes).astype(np.int8)
         colors = tuple(state_color(palette, state) for state in COLORED)
@@ -114,6 +137,7 @@ class DiffGraphs(QWidget):
         super().__init__()
         self._diff, self._busy = diff, False
         self.together = True
+        self._counterparts = dict[int, int]()  # layers of B whose outputs are those of A's
         self._places: tuple[dict[int, int], dict[int, int]] = ({}, {})
         for place, pair in enumerate(diff.pairs):
             for side, index in enumerate((pair.first, pair.other)):
@@ -159,6 +183,23 @@ class DiffGraphs(QWidget):
         side, index = (0, pair.first) if pair.first is not None else (1, pair.other)
         self.sides[side].selection.choose(index)
 
+    def show_errors(self, stepping: Stepping | None) -> None:
+        """Color both by the errors of layer outputs, and select counterparts of values; None
+        for what became of the layers."""
+        self._counterparts = {}
+        own, theirs = dict[int, int](), dict[int, int]()
+        for step in stepping.steps if stepping is not None else ():
+            if step.worst is None:
+                continue
+            own[step.index] = 2 if not step.over else 1 if step.made is False else 0
+            output = shown_output(step)
+            other = output.match.layer if output is not None and output.match else None
+            if other is not None:
+                self._counterparts[step.index] = other
+                theirs[other] = min(own[step.index], theirs.get(other, 2))
+        for side, errors in zip(self.sides, (own, theirs), strict=True):
+            side.show_errors(errors if stepping is not None else None)
+
     def fit(self) -> None:
         """Show both graphs as a whole, at one scale where they are zoomed together."""
         cameras = [side.view.camera for side in self.sides]
@@ -183,6 +224,8 @@ class DiffGraphs(QWidget):
         place = self._places[number].get(layer, -1) if layer is not None else -1
         pair = self._diff.pairs[place] if place >= 0 else None
         partner = None if pair is None else (pair.first if number else pair.other)
+        if not number and layer is not None:
+            partner = self._counterparts.get(layer, partner)
         self._busy = True
         self.sides[1 - number].selection.choose(partner)
         self._busy = False

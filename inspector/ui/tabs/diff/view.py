@@ -28,9 +28,11 @@ from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.documents.language.judging import StartEngine, TextJudging
 from inspector.ui.documents.pair_results import PairResults
+from inspector.ui.selection import Selection
 from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, counted
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, DiffGraphs, state_color
+from inspector.ui.tabs.diff.layer_outputs_panel import LayerOutputsPanel
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
 from inspector.ui.tabs.diff.text_view import TextView
 from inspector.ui.translate import mark, plural, tr, with_ellipsis
@@ -51,7 +53,8 @@ from inspector.ui.widgets.parts import (
 )
 from inspector.ui.widgets.theme import Theme, qt_color
 
-_SIDE = 330  # width of the list and the details, in pixels
+_SIDE_PX = 330  # width of the list and the details
+_OUTPUTS_PX = 480  # width of the table of layer outputs
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
 _DRAWER_BELOW = 1120
 _LEAST_GRAPHS_PX = 340  # height with tools and names of both models
@@ -164,6 +167,11 @@ class DiffView(QWidget):
             self.summary.style().polish(self.summary)
             for part in (self.facts, self.links):
                 part.setVisible(not low)
+
+    @property
+    def selection(self) -> Selection | None:
+        """The selected layer of A, and those before; None before both are compared."""
+        return self._content.graphs.sides[0].selection if self._content is not None else None
 
     def export_as(self, form: str) -> None:
         """Let the user save the differences in a format."""
@@ -297,6 +305,7 @@ class DiffView(QWidget):
                 )
         by_path = {each.path: each for each in opened if each.model is not None}
         both = [by_path[path] for path in paths if path in by_path]
+        self.content.outputs.use(by_path.get(paths[0]), paths[1])
         results = self.document.results
         measuring = PairMeasuring(both, self, results) if len(both) == 2 else None
         names = [side.name for side in self.document.sides]
@@ -391,6 +400,11 @@ class _Content(QWidget):
         fit.clicked.connect(self.graphs.fit)
         self.graphs.chosen.connect(self._show_pair)
         self.list.chosen.connect(self.graphs.choose)
+        self.outputs = LayerOutputsPanel(theme)
+        self.outputs.chosen.connect(self.graphs.sides[0].selection.choose)
+        self.outputs.graph_asked.connect(self.graphs.sides[0].view.setFocus)
+        self.outputs.compared.connect(self._color)
+        self.graphs.sides[0].selection.changed.connect(self._follow_layer)
         tools = row(*self.chips.values(), 8, self.together, None, out, into, fit)
         tools.setContentsMargins(PADDING, 8, PADDING, 8)
         left = QVBoxLayout()
@@ -403,20 +417,49 @@ class _Content(QWidget):
         column = QVBoxLayout(self.side)
         column.setContentsMargins(1, 0, 0, 0)
         column.setSpacing(0)
-        head = row(label(tr("Changes"), "heading"), None, self.count)
-        head.setContentsMargins(PADDING, 12, PADDING, 8)
+        self.panels = Segmented(theme, (mark("Changes"), mark("Layer outputs")), 0)
+        self.panels.setAccessibleName(tr("What is listed"))
+        self.panels.chosen.connect(self.show_panel)
+        head = row(self.panels, None, self.count)
+        head.setContentsMargins(PADDING, 10, PADDING, 8)
         find = row(self.search)
         find.setContentsMargins(PADDING, 0, PADDING, 10)
+        self._changes = QWidget()
+        changes = QVBoxLayout(self._changes)
+        changes.setContentsMargins(0, 0, 0, 0)
+        changes.setSpacing(0)
+        changes.addLayout(find)
+        changes.addWidget(self.list, 1)
+        changes.addWidget(hairline())
+        changes.addWidget(self.detail)
         column.addLayout(head)
-        column.addLayout(find)
-        column.addWidget(self.list, 1)
-        column.addWidget(hairline())
-        column.addWidget(self.detail)
+        column.addWidget(self._changes, 1)
+        column.addWidget(self.outputs, 1)
+        self.outputs.hide()
         self._total, self._diff = counted(result), result
         self._across = QHBoxLayout(self)
         self._across.setContentsMargins(0, 0, 0, 0)
         self._across.setSpacing(0)
         self._across.addLayout(left, 1)
+
+    def show_panel(self, panel: int) -> None:
+        """Show the changes, or the outputs of the layers."""
+        self.panels.choose(panel)
+        self._changes.setVisible(not panel)
+        self.count.setVisible(not panel)
+        self.outputs.setVisible(bool(panel))
+        for state, chip in self.chips.items():  # colors then say where errors are
+            chip.setVisible(not panel and (state is not State.MOVED or chip.isEnabled()))
+        self.side.setFixedWidth(_OUTPUTS_PX if panel else _SIDE_PX)
+        if self._across.indexOf(self.side) < 0:
+            self._cover()
+        self._color()
+
+    def _color(self) -> None:
+        self.graphs.show_errors(self.outputs.found if self.panels.current else None)
+
+    def _follow_layer(self) -> None:
+        self.outputs.show_layer(self.graphs.sides[0].selection.now.layer)
 
     def place_side(self, beside: bool, opened: bool) -> None:
         """Put list and details beside the graphs, or over their right part if opened."""
@@ -438,7 +481,8 @@ class _Content(QWidget):
             self._cover()
 
     def _cover(self) -> None:
-        self.side.setGeometry(self.width() - _SIDE, 0, _SIDE, self.height())
+        width = self.side.width()
+        self.side.setGeometry(self.width() - width, 0, width, self.height())
         self.side.raise_()
 
     def _chip(self, state: State, count: int) -> QPushButton:
@@ -488,8 +532,8 @@ class _Side(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.setFixedWidth(_SIDE)
-        self.setAccessibleName(tr("Changes"))
+        self.setFixedWidth(_SIDE_PX)
+        self.setAccessibleName(tr("Changes and layer outputs"))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -137,9 +137,9 @@ def select_counterpart(window: Window, path: Path, layer: int) -> None:
 
 
 @command("compare/counterpart")
-def show_counterpart(window: Window, path: Path, layer: int) -> None:
-    """Show a layer of another model in its graph, and open that model first."""
-    link = ViewLink(Tab.GRAPH.id, f"#{layer}")
+def show_counterpart(window: Window, path: Path, layer: int, tab: str = Tab.GRAPH.id) -> None:
+    """Show a layer of another model in its graph or another tab; open that model first."""
+    link = ViewLink(tab, f"#{layer}")
     opened = next((d for d in window.workspace.documents if d.path == path), None)
     if opened is not None:
         window.show_document(opened)

@@ -12,6 +12,7 @@ from inspector.platform import files
 from inspector.ui import units
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.documents.workspace import Opening
+from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 from inspector.ui.window.commands.compare import COMPARE
 from inspector.ui.window.commands.conditions import (
@@ -375,8 +376,9 @@ def select_slowest(window: Window) -> None:
 )
 def go_back(window: Window) -> None:
     """Select what was selected before."""
-    if window.document is not None:
-        window.document.selection.back()
+    selection = _selection(window)
+    if selection is not None:
+        selection.back()
 
 
 @command(
@@ -384,8 +386,16 @@ def go_back(window: Window) -> None:
 )
 def go_forward(window: Window) -> None:
     """Select again what was selected before `go_back`."""
+    selection = _selection(window)
+    if selection is not None:
+        selection.forward()
+
+
+def _selection(window: Window) -> Selection | None:
+    """Return what is selected in the model in front, or in A of the comparison in front."""
     if window.document is not None:
-        window.document.selection.forward()
+        return window.document.selection
+    return window.diff.selection if window.diff is not None else None
 
 
 command("install")(lambda window: window.dialogs.install_engine())
