@@ -200,7 +200,7 @@ class LayerOutputsPanel(QScrollArea):
         for text, tab in (
             (tr("Show tensor"), "activations"),
             (tr("Show weights"), "weights"),
-            (tr("Show in Graph"), "graph"),
+            (tr("Show in graph"), "graph"),
         ):
             link = button(self._theme, text)
             link.setProperty("role", "link")
