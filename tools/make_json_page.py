@@ -11,6 +11,81 @@ from typing import Any
 
 ENUMS: dict[str, tuple[str, ...]] = {}  # values of enumerations, by name; filled by `generated`
 PAGE = Path(__file__).parents[1] / "docs" / "json.md"
+# What a field means where the docstring of its object does not say: by object and field, or by
+# field alone where that is the same in all objects.
+COMMON = {
+    "schema": "name and version of the format",
+    "model": "file name of the model",
+    "sha256": "SHA-256 of the model file",
+    "device": "ID of the device",
+    "made_by": "packages that wrote the file, each with its version",
+    "notes": "sentences for display",
+    "operator": "operator type, such as Conv",
+    "action": "ID of the action",
+    "size_bytes": "size of the file",
+    "sqnr_db": "signal-to-quantization-noise ratio in dB",
+    "dtype": "data type",
+    "shape": "lengths or names of the axes",
+    "low": "lower end of the 95% interval",
+    "high": "upper end of the 95% interval",
+    "level": "verdict",
+    "text_tokens": "number of tokens of the text",
+    "not_finite": "tokens whose probability was NaN or infinite",
+    "other_not_finite": "such tokens of the other model",
+    "agreement_most": "tokens that were compared at most",
+    "parts_total": "number of all parts",
+    "context": "tokens in the cache",
+    "total": "number of all layers that can be changed",
+    "Candidate.name": "name for display",
+    "Candidate.of_levels": "number of levels that were tried",
+    "ConditionOutcome.text": "the condition as it was given",
+    "ConditionOutcome.outcome": "whether it is true",
+    "ConditionOutcome.words": "the numbers behind the outcome",
+    "CurvePoint.median_ns": "median time of a step",
+    "CurvePoint.low_ns": "10th percentile",
+    "CurvePoint.high_ns": "90th percentile",
+    "DeclaredValue.name": "name of the input or output",
+    "DataSet.folder": "path of the folder",
+    "DataSet.inputs": "number of files",
+    "Estimate.value": "the estimate",
+    "FileAnswer.of_box": "whether the score is that of a detected box",
+    "FileAnswer.problem": "why the file has no answer, or an empty string",
+    "InputResult.file": "path within the folder",
+    "InputResult.original": "answer of the original",
+    "InputResult.candidate": "answer of the candidate",
+    "InputResult.original_score": "probability of the original's answer",
+    "InputResult.candidate_score": "probability of the candidate's answer",
+    "InputResult.truth": "true answer, or an empty string",
+    "KeptPoint.kept": "number of layers kept in float",
+    "KnownDevice.id": "ID of the device",
+    "KnownDevice.title": "name for display",
+    "KnownDevice.sources": "pages that state the figures",
+    "Latency.p50_ns": "median",
+    "Latency.p95_ns": "95th percentile",
+    "Latency.load_ns": "time to load the model",
+    "Latency.reason": "why the verdict is inconclusive, or an empty string",
+    "LayerError.name": "name of the layer",
+    "LayerSensitivity.name": "name of the layer",
+    "LayerSensitivity.weights_db": "SQNR when only the weights of the layer are quantized",
+    "LayerSensitivity.values_db": "SQNR when only the outputs of the layer are quantized",
+    "ModelResults.file_count": "number of files in the folder",
+    "OutputVerdict.input_kind": "kind of the compared inputs",
+    "PhaseLayers.phase": "prefill or decode",
+    "PhaseLayers.tokens": "tokens that the phase processes",
+    "PreviewedPrediction.pixels": "bytes of the small copy, RGB, row by row",
+    "Rates.bytes_per_second": "peak memory bandwidth",
+    "RunPart.name": "name of the part",
+    "RunPart.time_ns": "mean time in one run",
+    "Source.states": "what the page says",
+    "Source.url": "address of the page",
+    "Source.date": "when the page was read",
+    "Step.options": "options as name and value",
+    "StepResult.step": "the step as text; empty for the original",
+    "StepResult.layers": "number of layers",
+    "StepResult.low_ns": "lower end of the 95% interval",
+    "StepResult.high_ns": "upper end of the 95% interval",
+    "TargetLayers.target": "ID of the target",
+}
 MARK = "<!-- Generated below: run python -m tools.make_schemas -->\n"
 
 
@@ -21,15 +96,15 @@ def _lines(schemas: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield "default may be absent in a file.\n"
     for name, schema in schemas.items():
         yield f"### {name}\n"
-        yield from _object_lines(schema)
+        yield from _object_lines(schema, "")
         shared |= {key: body for key, body in schema["$defs"].items() if body.get("properties")}
     yield "## Objects inside\n"
     for name, body in sorted(shared.items()):
         yield f"### {name}\n"
-        yield from _object_lines(body)
+        yield from _object_lines(body, name)
 
 
-def _object_lines(schema: Mapping[str, Any]) -> Iterator[str]:
+def _object_lines(schema: Mapping[str, Any], kind: str) -> Iterator[str]:
     description = str(schema.get("description", ""))
     meanings = meanings_of(description, schema["properties"])
     if summary := description.partition("\n")[0]:
@@ -37,6 +112,7 @@ def _object_lines(schema: Mapping[str, Any]) -> Iterator[str]:
     for name, body in schema["properties"].items():
         described = str(body.get("description", ""))
         told = described or meanings.get(name, "")
+        told = told or COMMON.get(f"{kind}.{name}", "") or COMMON.get(name, "")
         meaning = f": {told}" if told else ""
         yield f"- `{name}` ({type_text(body)}{_default(body)}){meaning}"
     yield ""

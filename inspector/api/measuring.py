@@ -64,7 +64,7 @@ def measure(
     model, inputs, dimensions, time_limit, on: as in `predict`.
     device: such as "cpu", "cuda" or "openvino:cpu"; layers that it does not support run on
         the CPU, and the report says which.
-    runs: timed predictions; by default as many as a stable median takes.
+    runs: timed runs; by default as many as a stable median takes.
     seconds: at least so long.
     layers: whether layers are timed, in extra predictions.
     settings: fields of `RunSpec`, such as {"threads": 2, "optimization": "basic"};
@@ -206,7 +206,7 @@ def sweep(
     """Measure models with every combination of some settings, in random order.
 
     settings: values of each setting, such as {"threads": [1, 2], "optimization": ["all",
-    "basic"]}; the names are those of `inspector sweep`. runs: timed predictions in each of
+    "basic"]}; the names are those of `inspector sweep`. runs: timed runs in each of
     `processes` processes. inputs: as in `predict`, but no arrays; for all models. Combinations
     that fail keep their reason. on: as in `predict`. Raises InspectorError: a setting or a
     model is no good.

@@ -39,7 +39,7 @@ class Operation(NamedTuple):
 OPERATIONS = (
     Operation(
         "info",
-        "show a model's inputs, outputs, operators, precision and compute cost",
+        "show a model's inputs, outputs, operators, data types and compute cost",
         "model.page:model_page",
         functions=("open_model",),
         results=("OpenedModel",),

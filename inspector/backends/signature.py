@@ -114,7 +114,9 @@ def _check_one(info: TensorInfo, feed: Described, cast: bool) -> None:
         for axis, length in zip(expected, feed.shape, strict=True)
     )
     if not fits:
-        why = f"its shape is {shape(feed.shape)}, but the model expects {shape(expected)}"
+        why = (
+            f"the value has shape {shape(feed.shape)}, but the model expects {shape(expected)}"
+        )
         hint = "Dynamic (named) axes may have any size; the others must match."
         raise BadInput(what, why, hint, "prediction")
 

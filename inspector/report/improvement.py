@@ -84,7 +84,7 @@ class Accuracy(msgspec.Struct, frozen=True):
 
     id: "top1", "same_class", ... name: for people. original: None for an agreement, which the
     original has with itself. value: of the candidate. change: candidate minus original, for an
-    agreement minus 1; low, high: its 95% interval. count: inputs behind it. Shares are 0 to 1;
+    agreement minus 1. low, high: its 95% interval. count: inputs behind it. Shares are 0 to 1;
     "sqnr_db" is in dB.
     """
 
@@ -128,9 +128,9 @@ class InputResult(msgspec.Struct, frozen=True):
 
 
 class Latency(msgspec.Struct, frozen=True):
-    """Latency of a model, measured alternately with the original. Times in nanoseconds.
+    """Latency of a model, measured interleaved with the original. Times in nanoseconds.
 
-    change: ratio to the original minus 1; low, high: its 95% interval. original: the same
+    change: ratio to the original minus 1. low, high: its 95% interval. original: the same
     numbers of the original in this measurement. noise: why the measurement is noisy, a
     sentence each. verdict: a `Verdict`, with the reason where estimates of the change
     contradict each other; empty in files of earlier versions, which have the interval alone.
@@ -241,7 +241,7 @@ class LayerError(msgspec.Struct, frozen=True):
 class Foretold(msgspec.Struct, frozen=True):
     """The latency of a changed model beside the original's, estimated before it is measured.
 
-    low, high: what held 9 of 10 ratios of models that the estimate was not learned from.
+    ratio: latency relative to the original's. low, high: its 90% interval.
     """
 
     ratio: float
@@ -292,10 +292,10 @@ class StepResult(msgspec.Struct, frozen=True):
 class Candidate(msgspec.Struct, frozen=True):
     """A model that a recipe made; the original is one with no steps.
 
-    steps: as on the command line. levels: ways to run it in which it works, of `of_levels`: the
+    steps: as on the command line. levels: how many ways to run it work, of `of_levels`: the
     optimization levels of ONNX Runtime, or LiteRT with and without XNNPACK. problem: why it
-    cannot be used. worst: inputs whose answers changed most, worst first; changed: how many
-    changed in all. peak_bytes: highest memory while it predicted; original_peak_bytes: that of
+    cannot be used. worst: inputs whose answers changed most, worst first. changed: how many
+    changed in all. peak_bytes: highest memory while it predicted. original_peak_bytes: that of
     the original in the same measurement. layers: SQNR of each layer, in order, where it was
     measured. targets: what other devices would run. outputs: verdict on its outputs, None in
     results of earlier versions. float16: the same in emulated float16 arithmetic, None without

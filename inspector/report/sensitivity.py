@@ -25,8 +25,8 @@ class LayerSensitivity(msgspec.Struct, frozen=True):
     That is its weights and the values that it makes. sqnr_db: None if the outputs do not change
     at all. apart: whether both were measured one without the other, as weights_db and
     values_db. lost_channels: of the values, those too small for the steps of quantization,
-    which become zero; channels: how many are not zero anyway; 0 if unknown. lost_weights:
-    those that become zero; weights: how many are not zero anyway; 0 if unknown.
+    which become zero. channels: how many are not zero anyway; 0 if unknown. lost_weights:
+    those that become zero. weights: how many are not zero anyway; 0 if unknown.
     """
 
     name: str

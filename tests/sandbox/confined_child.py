@@ -48,7 +48,7 @@ def main() -> None:
     attempts = {
         "write into its folder": lambda: Path(folder, "own").write_text("mine"),
         "import a module": import_a_module,
-        "read a file of the user": file.read_bytes,
+        "read one of the user's files": file.read_bytes,
         "write a new file": lambda: file.with_name("new").write_text("theirs"),
         "overwrite a file": lambda: file.write_text("theirs"),
         "delete a file": file.unlink,

@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 CHANGES = ["write a new file", "overwrite a file", "delete a file", "make a folder"]
 OTHERS = ["start a program", "open the parent"]
 REFUSED = {
-    FULL: [*CHANGES, *OTHERS, "read a file of the user", "connect", "take 2 GiB"],
-    FILES_AND_NETWORK: [*CHANGES, *OTHERS, "read a file of the user", "connect"],
+    FULL: [*CHANGES, *OTHERS, "read one of the user's files", "connect", "take 2 GiB"],
+    FILES_AND_NETWORK: [*CHANGES, *OTHERS, "read one of the user's files", "connect"],
     NO_CHANGES: [*CHANGES, *OTHERS, "take 2 GiB"],
 }
 WORK = ["write into its folder", "import a module"]

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         places,
         session_options.DEVICE_HELP
         + "; devices of two runtimes, such as cpu and openvino:cpu, "
-        "are measured alternately and compared",
+        "are measured interleaved and compared",
     )
     placed = session_options.add_places(places)
     ways = parser.add_argument_group("session options")

@@ -1,4 +1,4 @@
-"""inspector info: show a model's inputs, outputs, operators, precision and compute cost."""
+"""inspector info: show a model's inputs, outputs, operators, data types and compute cost."""
 
 import argparse
 import sys

@@ -59,7 +59,9 @@ def _check_files(options: argparse.Namespace) -> None:
         return
     what = "a report" if options.action == "share" else "the membership file"
     why = f"{what} is missing" if len(options.files) < fewest else "it takes no more files"
-    hint = f"inspector lab {options.action or 'use'} FILE; `inspector lab hub` makes it."
+    hint = (
+        f"Add it: inspector lab {options.action or 'use'} FILE; `inspector lab hub` creates it."
+    )
     if options.action == "share":
         hint = "inspector lab share REPORT; `inspector history` lists your reports."
     raise BadInput("Could not use the lab", why, hint)

@@ -842,7 +842,7 @@ IMAGE_FAMILIES = (
                 "19, 21 or 151 classes per pixel, or the number of a class by ArgMax, NHWC",
                 _CENTERED,
                 f"{_HUB}tensorflow/models (research/deeplab/core/feature_extractor.py)", 513),
-    ImageFamily("a segmentation model with numbers of classes", "Image segmentation",
+    ImageFamily("a segmentation model with class indices", "Image segmentation",
                 _numbered_classes, "the number of a class per pixel, by ArgMax", _IMAGENET,
                 f"{_HUB}open-mmlab/mmsegmentation (configs/_base_/datasets/cityscapes.py "
                 "@0683f04)"),

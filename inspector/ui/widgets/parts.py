@@ -549,7 +549,7 @@ class Metric(Card):
         shorter: texts to show instead of `below` where that does not fit, the best first.
         """
         self.numbers, self._wrong, self._shorter = ((value, unit, below),), wrong, (*shorter,)
-        self.setAccessibleDescription(f"{value} {unit}, {below}")
+        self.setAccessibleDescription(f"{f'{value} {unit}'.strip()}, {below}")
         self.update()
 
     def event(self, event: QEvent) -> bool:

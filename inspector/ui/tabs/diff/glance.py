@@ -202,7 +202,7 @@ class Glance(QWidget):
         """Return what Improve measured, and on what."""
         parts = []
         if proof.latency is not None:
-            text = tr("Latency, measured alternately by Improve on {device}: {verdict}.")
+            text = tr("Latency, measured interleaved by Improve on {device}: {verdict}.")
             verdict = tr_message(proof.latency.text())
             parts.append(text.format(device=units.device(proof.device), verdict=verdict))
             if medians := proof.medians_text:
