@@ -6,15 +6,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
+import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
+from inspector.backends import type_names
 from inspector.cli import main
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
+from inspector.plugins.code.apis import RARE
 from inspector.plugins.code.call_code import has_class_scores
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels
@@ -112,12 +116,6 @@ def test_c_sharp_resizes_with_the_filter_of_preview(samples):
 
 def test_there_is_no_code_that_leaves_out_an_input(samples):
     model = open_model(samples / "wine_tabular.onnx")
-    for dtype, language in (("float16", "Swift"), ("float8e5m2", "Java"), ("map(x)", "Python")):
-        other = replace(model, inputs=tuple(replace(x, dtype=dtype) for x in model.inputs))
-        with pytest.raises(BadInput, match="which this code cannot pass") as raised:
-            call_code(other, {}, RunSpec(), language, False)
-        assert dtype in raised.value.why
-        assert ("C++" in raised.value.hint) == (language != "Python")
     many = replace(
         model, inputs=tuple(replace(model.inputs[0], name=f"x{k}") for k in range(30))
     )
@@ -126,35 +124,122 @@ def test_there_is_no_code_that_leaves_out_an_input(samples):
         assert all(f'"x{k}"' in text for k in range(30)), language
 
 
-@pytest.mark.parametrize("dtype", ["bfloat16", "float8e4m3fn", "int4", "uint16", "bool"])
-def test_python_and_cpp_code_pass_types_that_numpy_does_not_have(tmp_path, dtype):
-    value, number = helper.make_tensor_value_info, getattr(TensorProto, dtype.upper())
-    models.save(
-        tmp_path / "model.onnx",
-        [helper.make_node("Cast", ["x"], ["y"], to=TensorProto.FLOAT)],
-        [value("x", number, [1, 6])],
-        [value("y", TensorProto.FLOAT, [1, 6])],
-        opset=21,
-    )
-    model = open_model(tmp_path / "model.onnx")
-    text = call_code(model, {}, RunSpec(), "Python", False)
-    assert answer(text, tmp_path, Path("none")) == ["y (1, 6)"]
-    text = call_code(model, {}, RunSpec(), "C++", False)
-    assert text.count("inputs.push_back") == 1
+def outputs_of(model: Path, *given: object) -> list[Any]:
+    """Run the Python program of a model with values in the places for them: its outputs."""
+    text = call_code(open_model(model), {}, RunSpec(), "Python", False)
+    places = (f"GIVEN[{place}]" for place in range(len(given)))
+    text, count = re.subn(r"np\.(?:zeros|full)\(.*?\), .*?\)|{(?:\"\"|0): 0.0}",
+                          lambda _: next(places), text)  # fmt: skip
+    assert count == len(given)
+    text = text.replace(f'"{model.name}"', repr(str(model)))
+    names: dict[str, Any] = {"GIVEN": given}
+    exec(compile(text, "program", "exec"), names)
+    return list(names["outputs"])
 
 
-def test_a_sequence_is_a_list_in_python_and_a_sequence_in_cpp(tmp_path):
-    inner = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
+_OWN = ("float32", "float64", "float16", "bool", *(f"{sign}int{bits}" for sign in ("", "u")
+        for bits in (8, 16, 32, 64)))  # fmt: skip
+_ALL_TYPES = 25  # the first opset that has them
+
+
+@pytest.mark.parametrize("dtype", [*_OWN, *sorted(RARE.keys() - {"float4e2m1"})])
+def test_python_code_passes_every_type_and_returns_it_to_the_bit(tmp_path, dtype):
+    names = {"float32": "FLOAT", "float64": "DOUBLE"}
+    number = getattr(TensorProto, names.get(dtype, dtype.upper()))
+    value = helper.make_tensor_value_info
     models.save(
         tmp_path / "model.onnx",
-        [helper.make_node("ConcatFromSequence", ["q"], ["y"], axis=0)],
-        [helper.make_value_info("q", helper.make_sequence_type_proto(inner))],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [
+            helper.make_node("Cast", ["x"], ["f"], to=TensorProto.DOUBLE),
+            helper.make_node("Cast", ["f"], ["y"], to=number),
+        ],
+        [value("x", number, [7])],
+        [value("y", number, [7]), value("f", TensorProto.DOUBLE, [7])],
+        opset=_ALL_TYPES,
+    )
+    given = np.array([1, 0, 1, 1, 0, 1, 1] if dtype != "float8e8m0" else [1, 2, 4, 8, 1, 2, 4])
+    given = given.astype(type_names.numpy_type(dtype))
+    back, wide = outputs_of(tmp_path / "model.onnx", given)
+    assert back.dtype == given.dtype
+    assert back.tobytes() == given.tobytes()
+    assert wide.tolist() == given.astype(np.float64).tolist()
+
+
+def test_python_code_passes_what_is_no_tensor(tmp_path):
+    inner = helper.make_tensor_type_proto(TensorProto.FLOAT, [2])
+    sequence = helper.make_sequence_type_proto(inner)
+    table = helper.make_map_type_proto(
+        TensorProto.STRING, helper.make_tensor_type_proto(TensorProto.FLOAT, [])
+    )
+    optional = helper.make_optional_type_proto(inner)
+    classes = helper.make_sequence_type_proto(
+        helper.make_map_type_proto(TensorProto.INT64, inner)
+    )
+    made = helper.make_value_info
+    models.save(
+        tmp_path / "model.onnx",
+        [
+            helper.make_node("Identity", ["q"], ["q2"]),
+            helper.make_node("DictVectorizer", ["m"], ["v"], domain="ai.onnx.ml",
+                             string_vocabulary=["b", "a"]),
+            helper.make_node("Identity", ["o"], ["o2"]),
+            helper.make_node("ZipMap", ["v"], ["z"], domain="ai.onnx.ml",
+                             classlabels_int64s=[3, 4]),
+            helper.make_node("Identity", ["s"], ["s2"]),
+        ],
+        [made("q", sequence), made("m", table), made("o", optional),
+         helper.make_tensor_value_info("s", TensorProto.STRING, [2])],
+        [made("q2", sequence), made("o2", optional), made("z", classes),
+         helper.make_tensor_value_info("s2", TensorProto.STRING, [2])],
+    )  # fmt: skip
+    pair, text = np.array([1.5, -2], np.float32), np.array(["a", "\u00e9"], object)
+    (back,), left, zipped, told = outputs_of(
+        tmp_path / "model.onnx", pair, {"a": 0.5, "b": 2.0}, pair, text
+    )
+    assert (back.tolist(), left.tolist()) == ([1.5, -2], [1.5, -2])
+    assert zipped == [{3: 2.0, 4: 0.5}]
+    assert told.tolist() == ["a", "\u00e9"]
+
+
+def test_rare_outputs_beside_text_are_refused_as_the_api_returns_neither(tmp_path):
+    value = helper.make_tensor_value_info
+    models.save(
+        tmp_path / "model.onnx",
+        [helper.make_node("Cast", ["x"], ["y"], to=TensorProto.BFLOAT16)],
+        [value("x", TensorProto.STRING, [1])],
+        [value("y", TensorProto.BFLOAT16, [1])],
     )
     model = open_model(tmp_path / "model.onnx")
-    text = call_code(model, {}, RunSpec(), "Python", False)
-    assert answer(text, tmp_path, Path("none")) == ["y (1,)"]
-    assert "CreateSequence(parts0)" in call_code(model, {}, RunSpec(), "C++", False)
+    with pytest.raises(BadInput, match="output 'y' is bfloat16"):
+        call_code(model, {}, RunSpec(), "Python", False)
+    assert "FillStringTensor" in call_code(model, {}, RunSpec(), "C++", False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype", "language", "others"),
+    [
+        ("tensor", "float16", "Swift", ("Python", "C++", "C#", "Java")),
+        ("tensor", "float8e5m2", "Java", ("Python", "C++")),
+        ("tensor", "uint16", "Kotlin", ("JavaScript",)),
+        ("tensor", "bfloat16", "JavaScript", ("Java", "Kotlin", "C#")),
+        ("tensor", "int4", "C#", ("Python", "C++", "JavaScript")),
+        ("tensor", "complex64", "Python", ()),
+        ("map", "map(string, int64)", "Python", ("C++", "C#")),
+        ("map", "map(string, float32)", "Java", ("Python", "C++")),
+        ("sequence", "sequence(float32)", "Swift", ("Python", "C++")),
+        ("opaque", "opaque(x)", "C++", ()),
+    ],
+)
+def test_what_an_api_cannot_pass_is_an_error_that_names_the_input(
+    samples, kind, dtype, language, others
+):
+    model = open_model(samples / "digits_float32.onnx")
+    given = replace(model.inputs[0], kind=kind, dtype=dtype)
+    with pytest.raises(BadInput) as raised:
+        call_code(replace(model, inputs=(given,)), {}, RunSpec(), language, False)
+    assert raised.value.why.startswith(f"input 'picture' takes {dtype}, and ")
+    assert all(other in raised.value.hint for other in others)
+    assert bool(raised.value.hint) == bool(others)
 
 
 # What a string input is made of, and how it reaches the session.

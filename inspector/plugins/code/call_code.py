@@ -1,20 +1,18 @@
 """Complete code that calls one model: session, preprocessing of an image, run, best classes.
 
-The templates of this plugin say what is in each language, and which types its API passes: of
-an input of another type there is no code, since a program without it could not run. Python's
-code is run by the tests, and that of C++, Java, Kotlin and JavaScript by
+The templates of this plugin say what is in each language, and `apis.py` which types its API
+passes: for a model with another one there is no code, since a program without it could not
+run. Python's code is run by the tests, and that of C++, Java, Kotlin and JavaScript by
 `benchmarks/generated_code.py` where their compilers are. C#'s and Swift's was only parsed.
 """
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from math import prod
-from typing import NoReturn
 
 from inspector.errors import BadInput
 from inspector.model.model import ITEM_BITS, TFLITE, Model, TensorInfo, packed_bytes
+from inspector.plugins.code.apis import APIS, NUMPY, RARE, Api, Parts, returned, why_not
 from inspector.plugins.code.writing import write
 from inspector.preview.families.output_structure import LOGITS, score_kind
 from inspector.preview.identity import identify
@@ -24,14 +22,11 @@ from inspector.preview.preprocessing.recipe import SCALES, ImagePreprocessing, c
 from inspector.render.code_languages import PYTHON, CodeLanguage
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import RunSpec
-from inspector.units import clip
 
 OPENVINO = "openvino"  # the format, and the runtime in ids of devices
+BYTE = 8  # bits
 _MOST_OUTPUTS = 20  # named in the code; a decoder has one for each cache
 _TOP = 5  # classes that the code prints
-_SEQUENCE = re.compile(r"sequence\((\w+)\)")  # of tensors of one type
-_PASS_ALL = (PYTHON.name, "C++")  # languages whose code passes all types but maps
-_NAME = 80  # letters of a name in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +34,8 @@ class _Image:
     """The preprocessing of an image as numbers for generated code.
 
     channels: for each channel of the tensor, its place in R, G, B, A. scale, offset: for each
-    channel of the tensor; value = pixel * scale + offset, pixel 0 to 255.
+    channel of the tensor; value = pixel * scale + offset, pixel 0 to 255. element: what the
+    language calls an element of the tensor.
     """
 
     info: TensorInfo
@@ -47,6 +43,7 @@ class _Image:
     channels: tuple[int, ...]
     scale: tuple[float, ...]
     offset: tuple[float, ...]
+    element: str
 
     @property
     def width(self) -> int:
@@ -108,16 +105,25 @@ class _Image:
 
 @dataclass(frozen=True, slots=True)
 class _Input:
-    """An input as the templates see it; image: whether it takes the image.
+    """An input as the templates see it.
 
-    dtype: of its elements, also of the tensors of a sequence.
+    kind: tensor, sequence of tensors, or map. dtype: of the elements, of a map's values. key:
+    the type of a map's keys. shape: of a tensor, and of one of a sequence. optional: it may be
+    left out. image: it takes the image. api: of the program's language.
     """
 
     name: str
+    api: Api
+    kind: str
     dtype: str
     shape: tuple[int, ...]
+    key: str = ""
+    optional: bool = False
     image: bool = False
-    sequence: bool = False
+
+    @property
+    def sequence(self) -> bool:
+        return self.kind == "sequence"
 
     @property
     def count(self) -> int:
@@ -134,10 +140,39 @@ class _Input:
         return ITEM_BITS.get(self.dtype, 0)
 
     @property
+    def number(self) -> int:
+        """Return ONNX's number of a type that NumPy lacks; 0 for others."""
+        return RARE.get(self.dtype, (0, 0))[0]
+
+    @property
+    def element(self) -> str:
+        """Return what the language calls an element; "" for a type that is passed as bytes."""
+        return self.api.elements.get(self.dtype, "")
+
+    @property
+    def raw(self) -> str:
+        """Return what the language calls a type that is passed as bytes; "" for others."""
+        return self.api.bits.get(self.dtype, "")
+
+    @property
+    def of_keys(self) -> "_Input":
+        """Return the keys of a map, which the templates write as a tensor."""
+        return replace(self, dtype=self.key)
+
+    @property
     def note(self) -> str:
+        return "" if self.image else f"  // {self.asked_for}"
+
+    @property
+    def asked_for(self) -> str:
+        """Return what the reader of the program has to do."""
         what = "text" if self.dtype == "string" else "values"
-        packed = ", two in a byte" if self.bits == 4 else ""
-        return "" if self.image else f"  // put your {what} here{packed}"
+        packed = {2: ", four in a byte", 4: ", two in a byte"}.get(self.bits, "")
+        half = "float16" in self.dtype and "loat16" not in self.element
+        raw = f": the bits of {self.dtype}{packed}" if half or self.raw else ""
+        more = "; add more tensors" if self.sequence else ""
+        less = ", or leave it out" if self.optional else ""
+        return f"put your {what} here{raw}{more}{less}"
 
 
 def call_code(
@@ -161,22 +196,33 @@ def call_code(
             f"code for {runtime} is available in Python only",
             "Choose Python.",
         )
-    taken = next((info for info in model.inputs if info.name in images), None)
+    api = replace(NUMPY, name=runtime) if runtime else APIS[language.id]
+    refusal = why_not(api, model)
+    if refusal is not None:
+        raise BadInput(f"Could not generate {language.name} code for {model.name}", *refusal)
+    able = (info for info in model.inputs if info.dtype in api.elements)
+    taken = next((info for info in able if info.name in images), None)
     if taken is not None:
         check_fit(images[taken.name], taken)
-    image = _image(taken, images[taken.name]) if taken is not None else None
+    image = _image(taken, images[taken.name], api) if taken is not None else None
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
     inputs = [
-        _Input(info.name, info.dtype, image.shape, image=True)
+        _Input(info.name, api, "tensor", info.dtype, image.shape, image=True)
         if image is not None and info is taken
-        else _input(info, lengths)
+        else _input(info, api, lengths)
         for info in model.inputs
     ]
+    outputs = returned(api, model)
     scores = model.outputs[0].dtype if model.outputs and has_class_scores(model) else ""
     if scores not in ("float16", "float32", "float64"):
         scores = ""  # such as the number of the class, which another output has scores for
     kind = score_kind(model, model.outputs[0].name) if scores else ""
     count = _class_count(model.outputs[0]) if scores else 0
+    rare = {
+        f"tensor({info.dtype})": (api.elements[info.dtype], ITEM_BITS[info.dtype])
+        for info in model.outputs
+        if info.dtype in RARE and info.dtype in api.elements
+    }
     targets = [device.partition(":")[2] or device for device in spec.devices]
     return write(
         language,
@@ -187,13 +233,16 @@ def call_code(
         openvino_device=("HETERO:" if len(targets) > 1 else "") + ",".join(targets).upper(),
         inputs=inputs,
         image=image,
-        outputs=[output.name for output in model.outputs[:_MOST_OUTPUTS]],
+        outputs=[output.name for output in outputs[:_MOST_OUTPUTS]],
+        left=[output.name for output in model.outputs if output not in outputs],
         scores=scores,
         kind=kind,
         logits=kind == LOGITS,
         names=tuple(names) if scores and len(names) == count else (),
         top=_TOP,
-        refuse=partial(_refuse, model.name, language.name),
+        rare=rare,
+        small=any(0 < bits < BYTE for _, bits in rare.values())
+        or any(0 < each.bits < BYTE for each in inputs),
     )
 
 
@@ -218,7 +267,7 @@ def _class_count(output: TensorInfo) -> int:
     return prod(lengths) if len(lengths) == len(output.shape or ()) - 1 else 0
 
 
-def _image(info: TensorInfo, steps: ImagePreprocessing) -> _Image:
+def _image(info: TensorInfo, steps: ImagePreprocessing, api: Api) -> _Image:
     order = channel_order(steps.order)
     low, high = SCALES[steps.scale]
     mean = steps.mean if len(steps.mean) == len(order) else (steps.mean or (0.0,)) * len(order)
@@ -229,25 +278,19 @@ def _image(info: TensorInfo, steps: ImagePreprocessing) -> _Image:
         tuple(order),
         tuple((high - low) / 255 / std[place] for place in order),
         tuple((low - mean[place]) / std[place] for place in order),
+        api.elements[info.dtype],
     )
 
 
-def _input(info: TensorInfo, lengths: Mapping[str, int]) -> _Input:
-    held = _SEQUENCE.fullmatch(info.dtype)
-    if held:
-        return _Input(info.name, held[1], (1,), sequence=True)
-    return _Input(info.name, info.dtype, shape_of(info, lengths))
-
-
-def _refuse(model: str, language: str, each: _Input) -> NoReturn:
-    """Raise BadInput: the API of a language cannot pass the type of an input."""
-    dtype = f"sequence({each.dtype})" if each.sequence else each.dtype
-    name = clip(each.name, _NAME)
-    hint = "Choose Python or C++."
-    if each.bits and not each.sequence:
-        hint = "Choose Python or C++, or convert the input to float32."
-    raise BadInput(
-        f"Could not generate {language} code for {model}",
-        f"input '{name}' takes {clip(dtype, _NAME)}, which this code cannot pass",
-        "" if language in _PASS_ALL else hint,
+def _input(info: TensorInfo, api: Api, lengths: Mapping[str, int]) -> _Input:
+    parts = Parts.of(info)
+    inner = TensorInfo(info.name, "tensor", parts.dtype, parts.shape)
+    return _Input(
+        info.name,
+        api,
+        parts.kind,
+        parts.dtype,
+        shape_of(inner, lengths),
+        parts.key,
+        parts.optional,
     )
