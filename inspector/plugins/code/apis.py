@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from inspector.export.code_languages import own_languages
+from inspector.render.code_languages import own_languages
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.units import clip
 
@@ -32,7 +32,9 @@ _NAMED = 22  # the last number whose name the headers of ONNX Runtime 1.17 have
 # Types that the runtime itself lacks: it loads no model with one.
 UNLOADED = ("complex64", "complex128", "float6e2m3", "float6e3m2")
 RUNTIME = "ONNX Runtime"
-ALL, NAMED, TENSORS = "all", "named", "tensors"
+ALL = "all"
+NAMED = "named"
+TENSORS = "tensors"
 _NAME = 80  # letters of a name in a message
 _TYPE = re.compile(
     r"(?P<optional>optional\()?(?:(?P<sequence>sequence)\(|map\((?P<key>\w+), )?"
