@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from inspector.render.code_languages import own_languages
 from inspector.model.model import Axis, Model, TensorInfo
+from inspector.render.code_languages import own_languages
 from inspector.units import clip
 
 # Types that NumPy and most languages lack: their numbers in ONNX and in the runtime's C API.
