@@ -64,9 +64,13 @@ class Net(GraphInMaking):
 
     def even(self, x: str) -> str:
         """Divide by the root of the mean square, written out."""
+        return self.even_of(x, WIDTH)
+
+    def even_of(self, x: str, width: int) -> str:
+        """Do the same with rows of another width."""
         square = self.op("ReduceMean", self.op("Pow", x, self.numbers(2.0)), axes=[-1])
         root = self.op("Sqrt", self.op("Add", square, self.numbers(1e-6)))
-        return self.op("Mul", self.op("Mul", x, self.op("Reciprocal", root)), self.drawn(WIDTH))
+        return self.op("Mul", self.op("Mul", x, self.op("Reciprocal", root)), self.drawn(width))
 
     def bell(self, x: str) -> str:
         """Gelu, written out."""

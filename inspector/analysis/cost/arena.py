@@ -8,10 +8,10 @@ AVX-512 and with AVX2, by benchmarks/arenas.py.
 
 from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from inspector.analysis.cost.fusing import add_scratch, fuse
-from inspector.analysis.cost.kernels import Kernel, KernelGraph
+from inspector.analysis.cost.kernels import Kernel, KernelGraph, Step
 from inspector.analysis.cost.layouts import block_channels, packed_bytes, quantize
 from inspector.model.operator_traits import VIEWS
 
@@ -19,7 +19,7 @@ from inspector.model.operator_traits import VIEWS
 # Add, Mul, Exp, Sqrt and BatchNormalization are not among them.
 IN_PLACE = frozenset({
     "Relu", "LeakyRelu", "Sigmoid", "Tanh", "Clip", "Elu", "HardSigmoid", "Softmax", "Selu",
-    "LogSoftmax", "Softplus", "Softsign", "ThresholdedRelu", "Celu", "Cast",
+    "LogSoftmax", "Softplus", "Softsign", "ThresholdedRelu", "Celu", "Cast", "Trilu",
 })  # fmt: skip
 LEAST_BLOCK = 256  # bytes, to which the arena rounds
 FIRST_BYTES = 1 << 20  # of the arena; each extension is twice as large as the one before
@@ -104,18 +104,12 @@ class Arena:
             self._join(first, after)
 
 
-def planned_bytes(graph: KernelGraph) -> int:
-    """Return the most bytes in use during a run, with those of the inputs."""
+def planned_steps(graph: KernelGraph) -> tuple[Step, ...]:
+    """Return what the kernels of a graph take and give back, in order; optimizes the graph."""
     quantize(graph)
     fuse(graph)
     add_scratch(graph)
     block_channels(graph)
-    arena = Arena()
-    for kernel in sorted(graph.kernels, key=lambda each: each.order):
-        if packed := packed_bytes(graph, kernel):
-            arena.take(packed)
-    weights = arena.used
-    arena.peak = 0
     kernels = graph.ordered()
     graph.find_open_shapes(kernels)
     buffers = _buffers(graph, kernels)
@@ -127,17 +121,50 @@ def planned_bytes(graph: KernelGraph) -> int:
     ends: dict[int, list[str]] = defaultdict(list)
     for name, place in last.items():
         ends[place].append(name)
-    taken: dict[str, int] = {}
+    steps, taken = list[Step](), set[str]()
     for place, kernel in enumerate(kernels):
+        steps += kernel.inside
         for name in filter(None, kernel.outputs):
             if buffers.get(name, name) == name and (size := graph.bytes(name)):
-                taken[name] = arena.take(size)
-        for address in [arena.take(size) for size in kernel.scratch if size]:
-            arena.give_back(address)
-        for name in ends[place]:
-            if name in taken:
-                arena.give_back(taken.pop(name))
-    return max(arena.peak - weights, 0) + sum(map(graph.bytes, graph.inputs))
+                steps.append((name, size))
+                taken.add(name)
+        scratch = [(f"{place}#{n}", size) for n, size in enumerate(kernel.scratch) if size]
+        steps += [*scratch, *((name, 0) for name, _ in scratch)]
+        steps += [(name, 0) for name in ends[place] if name in taken]
+    return tuple(steps)
+
+
+def inside_steps(steps: Sequence[Step], repeats: bool) -> tuple[Step, ...]:
+    """Return the steps of a graph inside of a layer, which leaves nothing behind.
+
+    repeats: whether the layer runs it several times, with what a run before left.
+    """
+    rounds = range(2 if repeats else 1)
+    found = [(f"{number}/{name}", size) for number in rounds for name, size in steps]
+    left = dict(found)
+    return (*found, *((name, 0) for name, size in left.items() if size))
+
+
+def most_bytes(steps: Sequence[Step], before: Iterable[int] = ()) -> int:
+    """Return the most bytes in use by steps. before: blocks that weights take already."""
+    arena, taken = Arena(), dict[str, int]()
+    for size in before:
+        arena.take(size)
+    weights, arena.peak = arena.used, 0
+    for name, size in steps:
+        if size:
+            taken[name] = arena.take(size)
+        else:
+            arena.give_back(taken.pop(name))
+    return max(arena.peak - weights, 0)
+
+
+def planned_bytes(graph: KernelGraph) -> int:
+    """Return the most bytes in use during a run, with those of the inputs."""
+    steps = planned_steps(graph)
+    weights = sorted((each.order, packed_bytes(graph, each)) for each in graph.kernels)
+    most = most_bytes(steps, [size for _, size in weights if size])
+    return most + sum(map(graph.bytes, graph.inputs))
 
 
 def _buffers(graph: KernelGraph, kernels: list[Kernel]) -> Mapping[str, str]:
@@ -150,6 +177,8 @@ def _buffers(graph: KernelGraph, kernels: list[Kernel]) -> Mapping[str, str]:
         left[name] += 1
     buffers: dict[str, str] = {}
     free: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    for name in graph.around:  # belongs to the graph around it, which may need it again
+        left[name] += 1
     for kernel in kernels:
         for place, name in enumerate(kernel.outputs):
             if not name or name in graph.outputs:

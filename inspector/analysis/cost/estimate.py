@@ -86,8 +86,7 @@ class Estimate(Struct, frozen=True):
     @property
     def arena_bytes(self) -> int | None:
         """Bytes in use in ONNX Runtime's arena at the peak, as its planner would on a CPU with
-        AVX-512, with these lengths; None where graphs inside of layers or unknown sizes leave
-        that open."""
+        AVX-512, with these lengths; None where unknown sizes leave that open."""
         return self._closed(self.memory)
 
     def arena_bytes_on(self, model: Model, block: int) -> int | None:
@@ -95,7 +94,7 @@ class Estimate(Struct, frozen=True):
         return self._closed(memory_plan(model, self.shapes, self.lengths, block))
 
     def _closed(self, plan: MemoryPlan) -> int | None:
-        is_open = plan.peak.unknown or plan.nested or not self.of_graph
+        is_open = plan.peak.unknown or not self.of_graph
         return None if is_open else plan.arena
 
     @property

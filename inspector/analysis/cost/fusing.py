@@ -43,6 +43,8 @@ def add_scratch(graph: KernelGraph) -> None:
             if made[2:] != data[2:] or prod(graph.shape(kernel.input(1))[2:]) > 1:
                 column = prod(graph.shape(kernel.input(1))[1:])
                 kernel.scratch.append(column * prod(made[2:]))
+        elif operator == "Where":  # what is taken of each of the two
+            kernel.scratch += 2 * [graph.bytes(kernel.output)]
         elif operator in _OF_MANY:  # of the first ones, then of them and the next one
             kernel.scratch += [graph.bytes(kernel.output)] * min(len(kernel.inputs) - 2, 2)
         elif operator == "Einsum":  # inputs in another order, the product, and that in order
@@ -122,6 +124,20 @@ def _is_of_channels(graph: KernelGraph, kernel: Kernel, after: Kernel) -> bool:
     return same_rank and prod(graph.shape(constants[0])) in (1, made[1])
 
 
+def _pads(graph: KernelGraph) -> Iterator[Kernel]:
+    """Fuse a border of zeros with the convolution after it."""
+    readers = graph.readers()
+    for kernel in graph.kernels:
+        after = graph.only_reader(kernel, readers) if kernel.operator == "Pad" else None
+        if after is None or after.operator != "Conv" or after.quantized:
+            continue
+        same = graph.shape(kernel.input(0))[:2] == graph.shape(kernel.output)[:2]
+        amounts = graph.constants.issuperset(filter(None, kernel.inputs[1:]))
+        if same and amounts and kernel.text("mode") in ("", "constant"):
+            after.inputs[0] = kernel.input(0)
+            yield kernel
+
+
 def _into_gemm(graph: KernelGraph) -> Iterator[Kernel]:
     """Fuse a product with its bias; it computes in two dimensions."""
     readers, constants = graph.readers(), graph.constants
@@ -175,6 +191,21 @@ def _into_gelu(graph: KernelGraph) -> Iterator[Kernel]:
         yield from (before, plus, times, halved)
 
 
+def _into_bias_gelu(graph: KernelGraph) -> Iterator[Kernel]:
+    """Fuse a bias with the Gelu after it, which then needs a copy of its input."""
+    readers, makers = graph.readers(), graph.makers()
+    for kernel in graph.kernels:
+        before = makers.get(kernel.input(0)) if kernel.operator == "Gelu" else None
+        if before is None or before.operator != "Add":
+            continue
+        biases = [graph.shape(name) for name in before.inputs if name in graph.constants]
+        rows = [shape for shape in biases if len(shape) == 1]
+        if rows and graph.only_reader(before, readers) is kernel:
+            kernel.inputs = before.inputs
+            kernel.scratch.append(graph.bytes(kernel.output))
+            yield before
+
+
 def _into_quick_gelu(graph: KernelGraph) -> Iterator[Kernel]:
     readers = graph.readers()
     for kernel in graph.ordered():
@@ -186,13 +217,15 @@ def _into_quick_gelu(graph: KernelGraph) -> Iterator[Kernel]:
 
 
 def _into_skip_normalization(graph: KernelGraph) -> Iterator[Kernel]:
-    """Fuse a sum with the normalization after it; other readers get it as a second output."""
+    """Fuse a sum with the normalization after it, unless others read the sum."""
     readers, makers, rank = graph.readers(), graph.makers(), 3
     for kernel in graph.ordered():
         if kernel.operator != "LayerNormalization":
             continue
         before = makers.get(kernel.input(0))
-        if before is None or before.operator != "Add" or before.output in graph.outputs:
+        if before is None or before.operator != "Add":
+            continue
+        if graph.only_reader(before, readers) is not kernel:
             continue
         shapes = [graph.shape(name) for name in (before.input(0), before.input(1))]
         constant = not graph.constants.isdisjoint(before.inputs)
@@ -200,8 +233,6 @@ def _into_skip_normalization(graph: KernelGraph) -> Iterator[Kernel]:
             continue
         kernel.operator, kernel.order = "SkipLayerNormalization", graph.next_order()
         kernel.inputs = before.inputs + kernel.inputs[1:]
-        others = len(readers[before.output]) > 1
-        kernel.outputs = [kernel.output, *before.outputs[:others]]
         yield before
 
 
@@ -255,9 +286,11 @@ def _into_activated(graph: KernelGraph) -> Iterator[Kernel]:
 
 
 _FUSIONS: tuple[tuple[Collection[str], Callable[[KernelGraph], Iterator[Kernel]]], ...] = (
+    (("Pad",), _pads),
     (_CONVOLUTIONS, _into_convolutions),
     (("MatMul",), _into_gemm),
     (("Erf",), _into_gelu),
+    (("Gelu",), _into_bias_gelu),
     (("Sigmoid",), _into_quick_gelu),
     (("LayerNormalization",), _into_skip_normalization),
     (("MatMul",), _into_scaled_product),

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
+from types import MappingProxyType
 
 from inspector.analysis.facts.symbolic_sizes import number, product
 from inspector.model.model import ITEM_BITS, Layer, TensorInfo
@@ -18,6 +19,9 @@ AVX2 = 8
 _SHAPED = frozenset({"Reshape", "Expand", "Tile", "Resize", "Upsample", "Slice", "Pad"})
 _NUMBER = re.compile(r"-?\d+")
 Shape = tuple[int, ...]
+# The name of a block with its bytes where it is taken, with 0 where it is given back.
+Step = tuple[str, int]
+DeclaredShape = tuple[int | str | None, ...] | None
 
 
 @dataclass(slots=True, eq=False)
@@ -25,7 +29,7 @@ class Kernel:
     """A kernel: its operator, the names of what it reads and makes.
 
     order: what decides between kernels that may run next; new ones come later. layer: that it
-    was made of. scratch: bytes of each of its own blocks. summed: a value that it adds, whose
+    was made of. scratch: bytes of each of its own blocks. inside: what a graph in it takes. summed: a value that it adds, whose
     buffer its output may take over; "" for none. activated: whether an activation is fused with
     it. quantized: whether it runs on 8-bit integers.
     """
@@ -36,6 +40,7 @@ class Kernel:
     order: int
     layer: Layer | None = None
     scratch: list[int] = field(default_factory=list)
+    inside: tuple[Step, ...] = ()
     summed: str = ""
     activated: bool = False
     quantized: bool = False
@@ -80,20 +85,21 @@ class KernelGraph:
         inputs: Iterable[str],
         outputs: Iterable[str],
         inside: Mapping[int, frozenset[str]],
-        bodies: Mapping[int, int],
+        bodies: Mapping[int, tuple[Step, ...]],
         fixed: Container[str] = (),
+        declared: Mapping[str, DeclaredShape] = MappingProxyType({}),
         block: int = AVX512,
     ) -> None:
         """Make a kernel of each layer.
 
         folded: values that follow from weights. inside: names that the bodies of a layer read;
-        bodies: what they take. fixed: values whose shape no run changes. block: channels of a
-        block.
+        bodies: the steps of those that take most. fixed: values whose shape no run changes. declared: shapes of
+        values as the file has them, with names of axes. block: channels of a block.
         """
         self.constants = folded | weights.keys()
         self.inputs = [name for name in inputs if name not in weights]
         self.outputs = frozenset(outputs)
-        self.fixed, self.block = fixed, block
+        self.fixed, self.block, self._declared = fixed, block, declared
         self._weights, self._types, self._lengths = weights, types, lengths
         self._shapes: dict[str, Shape] = {}
         self._items: dict[str, float] = {}
@@ -116,8 +122,7 @@ class KernelGraph:
                 continue
             read += sorted(same.get(name, name) for name in inside.get(layer.index, ()))
             kernel = Kernel(layer.operator, read, outputs_of, layer.index, layer)
-            if layer.index in bodies:
-                kernel.scratch.append(bodies[layer.index])
+            kernel.inside = bodies.get(layer.index, ())
             self.kernels.append(kernel)
         self.constants -= quantized
 
@@ -151,11 +156,21 @@ class KernelGraph:
     def kind(self, name: str) -> tuple[object, ...]:
         """Return what two values must have in common to share a buffer: type and shape, where
         the shape is known before a run."""
-        return self._item(name), name if name in self._open else self.shape(name)
+        if name in self._open:
+            return self._item(name), name
+        return self._item(name), self._declared.get(name) or self.shape(name)
 
     def find_open_shapes(self, kernels: Iterable[Kernel]) -> None:
-        """Note the values whose shape follows from values of a run. kernels: in their order."""
+        """Note the values whose shape follows from values of a run. kernels: in their order.
+
+        An axis that the file declares without a length or a name is one that no inference
+        could tell, and a runtime does not know it either.
+        """
         for kernel in kernels:
+            told = [each for each in kernel.outputs if each in self._declared]
+            self._open.update(each for each in told if not _is_told(self._declared[each]))
+            if told:
+                continue
             by_values = kernel.operator in _SHAPED and any(
                 name not in self.constants for name in filter(None, kernel.inputs[1:])
             )
@@ -185,6 +200,12 @@ class KernelGraph:
     def add(self, operator: str, source: str, target: str) -> None:
         """Add a kernel that turns a value into another one."""
         self.kernels.append(Kernel(operator, [source], [target], self.next_order()))
+
+    @property
+    def around(self) -> set[str]:
+        """Return what kernels read that none of them makes, constants left out."""
+        read = {name for kernel in self.kernels for name in kernel.inputs if name}
+        return read - self.makers().keys() - self.constants
 
     def readers(self) -> Mapping[str, Sequence[Kernel]]:
         """Return the kernels that read each value, once for each time."""
@@ -232,6 +253,10 @@ class KernelGraph:
                 needed = {makers[name] for name in kernel.inputs if name in makers} - seen
                 stack.extend((each, False) for each in sorted(needed, key=_order))
         return found
+
+
+def _is_told(shape: DeclaredShape) -> bool:
+    return shape is not None and None not in shape
 
 
 def _order(kernel: Kernel) -> int:

@@ -8,9 +8,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from inspector.analysis.cost.arena import planned_bytes
+from inspector.analysis.cost.arena import (
+    inside_steps,
+    most_bytes,
+    planned_bytes,
+    planned_steps,
+)
 from inspector.analysis.cost.folding import added_in_place, folded, in_int8
-from inspector.analysis.cost.kernels import AVX512, KernelGraph
+from inspector.analysis.cost.kernels import AVX512, KernelGraph, Step
 from inspector.analysis.facts.layer_cost import value_bytes
 from inspector.analysis.facts.shapes import Shapes, by_name
 from inspector.analysis.facts.symbolic_sizes import Amount, number, total
@@ -23,6 +28,7 @@ _IN_PLACE = {
     "Erf", "Exp", "Sqrt", "Neg", "Abs", "HardSigmoid", "HardSwish", "Softmax", "Selu", "Gelu",
     "BatchNormalization", "Softplus", "PRelu",
 }  # fmt: skip
+_REPEATING = {"Loop", "Scan"}
 # Declared shapes may multiply to more than 64 bits hold; sums of two of these do not.
 _MOST_BYTES = 1 << 61
 
@@ -59,7 +65,6 @@ class MemoryPlan(Struct, frozen=True, eq=False):
     main graph, those whose size is known, by their first layer. at_peak: those alive at the
     peak, the largest first; with tensors of a subgraph if the peak lies in one. arena: bytes
     in use at most in ONNX Runtime's arena, with those of the inputs, as its planner would.
-    nested: whether graphs lie inside of layers, which the planner knows less of.
     """
 
     peak: Peak
@@ -67,7 +72,6 @@ class MemoryPlan(Struct, frozen=True, eq=False):
     tensors: tuple[Lifetime, ...]
     at_peak: tuple[Lifetime, ...]
     arena: int = 0
-    nested: bool = False
 
     def alive_at(self, layer: int) -> tuple[Lifetime, ...]:
         """Return the tensors that live while a layer of the main graph runs, largest first."""
@@ -111,10 +115,14 @@ class _Planning:
         weights = {weight.name: weight.shape for weight in model.weights}
         self._types = by_name(shapes.values)
         fixed = self._fixed_shapes(model)
+        # Shapes that lengths do not change are known by themselves.
+        named = free_axes(model.inputs)
+        declared = {value.name: value.shape for value in model.values if named}
         without = folded(model.layers, weights, fixed) | weights.keys()
         integers = in_int8(model.layers, self._types)
         self._without = without | integers | added_in_place(model.layers)
-        arenas: dict[int, int] = {}  # of the bodies of each layer; -1: of the main graph
+        bodies: dict[int, tuple[Step, ...]] = {}  # of each layer, that which takes most
+        arena = 0
         self._numbers: dict[str, int] = {}
         self._kinds: dict[object, tuple[Amount | None, int]] = {}
         self._unknown: set[str] = set()
@@ -133,12 +141,17 @@ class _Planning:
         # Inner graphs first: their own peak counts while the layer that holds them runs.
         for (parent, _), layers in sorted(graphs.items(), key=lambda entry: -entry[0][0]):
             is_main = parent < 0
-            given, made = (inputs, lasting[len(inputs) :]) if is_main else ([], [])
             kernels = KernelGraph(
-                layers, self._types, weights, lengths, without, given, made, inside, arenas,
-                fixed, block,
+                layers, self._types, weights, lengths, without, inputs if is_main else (),
+                lasting[len(inputs) :] if is_main else _ends(layers), inside, bodies, fixed,
+                declared, block,
             )  # fmt: skip
-            arenas[parent] = max(arenas.get(parent, 0), planned_bytes(kernels))
+            if is_main:
+                arena = planned_bytes(kernels)
+            else:
+                repeats = model.layers[parent].operator in _REPEATING
+                steps = inside_steps(planned_steps(kernels), repeats)
+                bodies[parent] = max(bodies.get(parent, ()), steps, key=most_bytes)
             if is_main:
                 best = self._graph(layers, inputs, lasting, inside)
             else:
@@ -154,9 +167,8 @@ class _Planning:
                 self._live[layer.index] += around - self._inner_bytes(layer.parent)
         alive = (self._alive[n] for n in dict.fromkeys(best.values) if n in self._alive)
         at_peak = tuple(sorted(alive, key=lambda each: -each.bytes))
-        arena = min(arenas.get(-1, 0), _MOST_BYTES)
-        main, nested = tuple(self._main), len(graphs) > 1
-        self.plan = MemoryPlan(peak, self._live, main, at_peak, arena, nested)
+        arena, main = min(arena, _MOST_BYTES), tuple(self._main)
+        self.plan = MemoryPlan(peak, self._live, main, at_peak, arena)
 
     def _fixed_shapes(self, model: Model) -> set[str]:
         """Return the values whose shape a runtime knows when it loads the model."""
@@ -279,6 +291,12 @@ def _owners(layers: Iterable[Layer], weights: Collection[str]) -> dict[str, str]
             if source not in weights:
                 root[layer.outputs[0]] = root.get(source, source)
     return root
+
+
+def _ends(layers: Sequence[Layer]) -> tuple[str, ...]:
+    """Return what a graph inside of a layer makes that none of its layers reads."""
+    read = {name for layer in layers for name in layer.inputs}
+    return tuple(n for layer in layers for n in layer.outputs if n and n not in read)
 
 
 def _taken_inside(layers: Sequence[Layer]) -> dict[int, frozenset[str]]:

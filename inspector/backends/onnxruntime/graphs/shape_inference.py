@@ -41,6 +41,7 @@ _SIMPLE = {
     "Squeeze", "Sub", "Transpose", "Unsqueeze", "Where",
 }  # fmt: skip
 _FILLS = "ConstantOfShape"
+_BY_VALUES = {"Expand", _FILLS, "Tile"}  # whose shape is the value of an input
 _FAULTS = (
     RuntimeError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
 )  # fmt: skip
@@ -514,10 +515,11 @@ class _Bodies:
     def _body(self, function: int, model: ModelProto) -> Body:
         stand_in(model)
         make_known(model)
+        _keep_loop_shapes(model.graph)
         _import_domains(model)
         inferred = shape_inference.infer_shapes(model, data_prop=True)
         for _ in range(_MOST_REPEATS):
-            if not _has_open_ranges(inferred.graph):
+            if not _has_open_shapes(inferred.graph):
                 break
             fixed = ModelProto()
             fixed.CopyFrom(model)
@@ -562,17 +564,46 @@ class _Bodies:
         return self._known[key]
 
 
-def _has_open_ranges(graph: GraphProto) -> bool:
-    """Return whether a Range has a length that inference did not find: it finds only those
-    between constants, and masks of decoders are as long as another value."""
-    if all(node.op_type != "Range" for node in graph.node):
-        return False
-    shapes = {value.name: value.type.tensor_type.shape.dim for value in graph.value_info}
-    return any(
-        node.op_type == "Range" and not all(axis.HasField("dim_value") for axis in axes)
-        for node in graph.node
-        for axes in (shapes.get("".join(node.output), ()),)
+def _keep_loop_shapes(graph: GraphProto) -> None:
+    """Declare, in place, what a Loop makes that has the same fixed shape in each iteration.
+
+    Inference leaves it open, since an iteration might change it.
+    """
+    for each in layer_names.graphs(graph):
+        known = {value.name for value in (*each.value_info, *each.output)}
+        for node in each.node:
+            for _, body in layer_names.bodies(node) if node.op_type == "Loop" else ():
+                ends = zip(node.output, body.input[2:], body.output[1:], strict=False)
+                for name, before, after in ends:
+                    axes = before.type.tensor_type.shape.dim
+                    fixed = axes and all(axis.HasField("dim_value") for axis in axes)
+                    if name and name not in known and fixed and before.type == after.type:
+                        each.value_info.add(name=name, type=before.type)
+
+
+def _has_open_shapes(graph: GraphProto) -> bool:
+    """Return whether a value has a length that inference did not find although it follows from
+    others: masks of decoders are as long as another value.
+
+    Of a Range it finds only those between constants. What an Expand makes is worth a second
+    look where all inputs have lengths.
+    """
+    is_fixed = all(
+        axis.HasField("dim_value")
+        for value in graph.input
+        for axis in value.type.tensor_type.shape.dim
     )
+    looked_at = {"Range", *(_BY_VALUES if is_fixed else ())}
+    makers = {node.output[0] for node in graph.node if node.op_type in looked_at and node.output}
+    if not makers:
+        return False
+    known = {
+        value.name
+        for value in graph.value_info
+        if all(axis.HasField("dim_value") for axis in value.type.tensor_type.shape.dim)
+        and value.type.tensor_type.HasField("shape")
+    }
+    return not makers <= known | {value.name for value in graph.output}
 
 
 def _known_axes(graph: GraphProto) -> int:
