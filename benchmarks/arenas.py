@@ -17,11 +17,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import onnxruntime
 
-from benchmarks.corpus import unseen
+from benchmarks.corpus import later, unseen
 from benchmarks.estimates import ALONE, REAL, models, random_input
 from inspector.analysis.cost.arena_plan import arena_plan
 from inspector.analysis.cost.kernels import AVX2, AVX512
@@ -124,7 +125,8 @@ def main() -> None:
     given = [] if is_unseen else [Path(name) for name in sys.argv[1:]]
     micro = [path for path in given or sorted(FILES.glob("**/*.tflite")) if not is_onnx(path)]
     with tempfile.TemporaryDirectory() as folder, EngineProcess() as engine:
-        source = unseen.write(Path(folder)) if is_unseen else models(Path(folder), [REAL])
+        others = chain(unseen.write(Path(folder)), later.write(Path(folder)))
+        source = others if is_unseen else models(Path(folder), [REAL])
         networks = (path for kind, path in source if kind != ALONE)
         files = iter(given) if given else networks
         good = is_unseen or compare("TensorFlow Lite Micro", of_micro(engine, micro))

@@ -4,7 +4,7 @@ Estimates of latency and memory are held against them, as against those of `unse
 may be tuned on them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -495,9 +495,10 @@ KINDS: dict[str, tuple[Callable[..., str], Sequence[Given], tuple[int, int]]] = 
 }  # fmt: skip
 
 
-def write(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Write all of them, and yield kind and file."""
-    for kind, (build, inputs, (width, depth)) in KINDS.items():
+def write(folder: Path, kinds: Iterable[str] = KINDS) -> Iterator[tuple[str, Path]]:
+    """Write networks of these kinds, and yield kind and file."""
+    for kind in kinds:
+        build, inputs, (width, depth) = KINDS[kind]
         net = Net(kind)
         given = [value(name, dtype, list(shape)) for name, dtype, shape in inputs]
         answer = net.result(build(net, "x", width, depth), "answer")

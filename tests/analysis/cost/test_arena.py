@@ -9,6 +9,8 @@ import onnxruntime
 import pytest
 from onnx import NodeProto, helper
 
+from benchmarks import arenas
+from benchmarks.corpus import later
 from inspector.analysis.cost.arena import Arena
 from inspector.analysis.cost.estimate import Estimate, estimate
 from inspector.analysis.cost.folding import folded
@@ -193,8 +195,12 @@ def test_an_arena_splits_large_blocks_and_unites_free_ones():
     arena.give_back(whole)
 
 
-def test_nothing_is_planned_where_graphs_lie_inside(samples):
-    assert estimated(samples / "sequence_loop.onnx").arena_bytes is None
+@pytest.mark.parametrize("kind", ["forked", "scanned", "causal", "temporal", "biased"])
+def test_graphs_inside_of_layers_and_masks_of_a_free_length_are_planned(tmp_path, kind):
+    ((_, path),) = later.write(tmp_path, [kind])
+    found = estimated(path)
+    measured = arenas.in_use(path, dict(found.lengths))
+    assert found.arena_bytes_on(open_model(path), BLOCK) == pytest.approx(measured, rel=0.03)
 
 
 def test_a_range_is_one_text_and_a_lower_bound_where_sizes_are_not_known(tmp_path, samples):

@@ -570,15 +570,17 @@ def _keep_loop_shapes(graph: GraphProto) -> None:
     Inference leaves it open, since an iteration might change it.
     """
     for each in layer_names.graphs(graph):
-        known = {value.name for value in (*each.value_info, *each.output)}
+        known = {value.name: value for value in (*each.value_info, *each.output)}
         for node in each.node:
             for _, body in layer_names.bodies(node) if node.op_type == "Loop" else ():
                 ends = zip(node.output, body.input[2:], body.output[1:], strict=False)
                 for name, before, after in ends:
                     axes = before.type.tensor_type.shape.dim
                     fixed = axes and all(axis.HasField("dim_value") for axis in axes)
-                    if name and name not in known and fixed and before.type == after.type:
-                        each.value_info.add(name=name, type=before.type)
+                    if name and fixed and before.type == after.type:
+                        held = known.get(name) or each.value_info.add(name=name)
+                        if not held.type.tensor_type.HasField("shape"):
+                            held.type.CopyFrom(before.type)
 
 
 def _has_open_shapes(graph: GraphProto) -> bool:
