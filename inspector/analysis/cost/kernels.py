@@ -29,9 +29,10 @@ class Kernel:
     """A kernel: its operator, the names of what it reads and makes.
 
     order: what decides between kernels that may run next; new ones come later. layer: that it
-    was made of. scratch: bytes of each of its own blocks. inside: what a graph in it takes. summed: a value that it adds, whose
-    buffer its output may take over; "" for none. activated: whether an activation is fused with
-    it. quantized: whether it runs on 8-bit integers.
+    was made of. scratch: bytes of each of its own blocks. inside: what a graph in it takes.
+    summed: a value that it adds, whose buffer its output may take over; "" for none.
+    activated: whether an activation is fused with it. quantized: whether it runs on 8-bit
+    integers.
     """
 
     operator: str
@@ -93,8 +94,9 @@ class KernelGraph:
         """Make a kernel of each layer.
 
         folded: values that follow from weights. inside: names that the bodies of a layer read;
-        bodies: the steps of those that take most. fixed: values whose shape no run changes. declared: shapes of
-        values as the file has them, with names of axes. block: channels of a block.
+        bodies: the steps of those that take most. fixed: values whose shape no run changes.
+        declared: shapes of values as the file has them, with names of axes. block: channels
+        of a block.
         """
         self.constants = folded | weights.keys()
         self.inputs = [name for name in inputs if name not in weights]

@@ -596,7 +596,9 @@ def _has_open_shapes(graph: GraphProto) -> bool:
         for axis in value.type.tensor_type.shape.dim
     )
     looked_at = {"Range", *(_BY_VALUES if is_fixed else ())}
-    makers = {node.output[0] for node in graph.node if node.op_type in looked_at and node.output}
+    makers = {
+        node.output[0] for node in graph.node if node.op_type in looked_at and node.output
+    }
     if not makers:
         return False
     known = {
