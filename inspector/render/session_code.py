@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _LIST_LINE = 76  # characters of a line in a list of names
-_LONGEST = 500  # characters of a string literal; a file may hold names of any length
+LONGEST = 10_000  # characters of a name in a program; a file may hold names of any length
+_LONGEST_SHOWN = 500  # characters of a name that is only printed
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}  # in all our languages
 _USUAL = RunSpec()
 _C_VALUES = {  # of Python, C++ and C#
     "none": "ORT_DISABLE_ALL",
@@ -70,7 +72,7 @@ def render(
             devices=add if others else "",
             literal=literal,
             literals=lambda texts: ", ".join(map(literal, texts)),
-            listed=lambda texts: _listed(map(literal, texts)),
+            listed=lambda texts: _listed(literal(clip(text, _LONGEST_SHOWN)) for text in texts),
             **values,
         )
     )
@@ -78,20 +80,22 @@ def render(
 
 
 def literal(text: str, escaped: Callable[[str], str] | None = None) -> str:
-    """Return a string literal in ASCII, whatever a file put into a name.
+    """Return a string literal in ASCII of exactly a text, whatever a file put into it.
 
     escaped: how a language writes a letter; as Python does by default.
     """
-    return '"' + "".join(map(escaped or python_escape, clip(text, _LONGEST))) + '"'
+    return '"' + "".join(map(escaped or python_escape, text)) + '"'
 
 
 def python_escape(letter: str) -> str:
-    """Return a letter as it is written inside of quotes in Python, C++ and C#."""
+    """Return a letter as it is written inside of quotes in Python and C++."""
+    code = ord(letter)
     if letter in '"\\':
         return "\\" + letter
+    if letter in _SHORT:
+        return _SHORT[letter]
     if letter.isascii():
-        return letter if letter.isprintable() else " "
-    code = ord(letter)
+        return letter if letter.isprintable() else f"\\{code:03o}"
     return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
 
 

@@ -20,6 +20,7 @@ from inspector.preview.inputs.image import check_fit
 from inspector.preview.inputs.input_shapes import shape_of
 from inspector.preview.preprocessing.recipe import SCALES, ImagePreprocessing, channel_order
 from inspector.render.code_languages import PYTHON, CodeLanguage
+from inspector.render.session_code import LONGEST
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import RunSpec
 
@@ -196,6 +197,9 @@ def call_code(
             f"code for {runtime} is available in Python only",
             "Choose Python.",
         )
+    if any(len(info.name) > LONGEST for info in (*model.inputs, *model.outputs)):
+        what = f"Could not generate code for {model.name}"
+        raise BadInput(what, f"a name has more than {LONGEST:,} characters", "Rename it.")
     api = replace(NUMPY, name=runtime) if runtime else APIS[language.id]
     refusal = why_not(api, model)
     if refusal is not None:

@@ -9,6 +9,7 @@ from inspector.render.session_code import literal, python_escape, render
 from inspector.report.run_spec import RunSpec
 
 _FOLDER = Path(__file__).parent / "templates"
+_SHORT_ESCAPE = 2  # characters, such as of a line break
 _JAVA_VALUES = {  # of Java and Kotlin
     "none": "NO_OPT",
     "basic": "BASIC_OPT",
@@ -21,7 +22,7 @@ _JAVA_VALUES = {  # of Java and Kotlin
 
 def session(language: CodeLanguage, spec: RunSpec, model: str) -> str:
     """Return lines that create a session; see `CodeLanguage.session_code`."""
-    return write(language, spec, model, call=False, runtime="", image=None)
+    return write(language, spec, model, call=False, runtime="", image=None, rare={})
 
 
 def write(
@@ -42,36 +43,25 @@ def write(
         braced=_braced,
         floats=_floats,
         numbers=_numbers,
-        text_literal=text_literal,
         **values,
     )
 
 
-def text_literal(text: str) -> str:
-    """Return a string literal of Python and C++ with all of a text, its line breaks too."""
-
-    def written(letter: str) -> str:
-        if letter == "\n":
-            return "\\n"
-        if letter.isascii() and not letter.isprintable():
-            return f"\\{ord(letter):03o}"
-        return python_escape(letter)
-
-    return '"' + "".join(map(written, text)) + '"'
-
-
 def _escaped(letter: str, language: str) -> str:
+    """Return a letter inside of quotes; octal numbers are of Python, C++ and Java only."""
     if letter == "$" and language == "kotlin":
         return "\\$"
-    code = ord(letter)
-    if letter.isascii() or (code < 1 << 16 and language != "swift"):
-        return python_escape(letter)
+    plain, code = python_escape(letter), ord(letter)
+    if len(plain) <= _SHORT_ESCAPE:
+        return plain
     if language == "swift":
         return f"\\u{{{code:x}}}"
-    if language in ("java", "javascript", "kotlin"):  # UTF-16 units
+    if language in ("csharp", "javascript", "kotlin") and letter.isascii():
+        return f"\\u{code:04x}"
+    if language in ("java", "javascript", "kotlin") and code >= 1 << 16:  # UTF-16 units
         units = letter.encode("utf-16-be")
         return f"\\u{units[:2].hex()}\\u{units[2:].hex()}"
-    return python_escape(letter)
+    return plain
 
 
 def _braced(text: object) -> str:
