@@ -187,6 +187,12 @@ def multipose(answer: Answer) -> Candidates | None:
     return Candidates(rows[:, [52, 51, 54, 53]], rows[:, 55], kinds, points)
 
 
+def is_selected_list(outputs: Outputs) -> bool:
+    """Boxes, numbers of classes and scores of a model that selects boxes itself by
+    NonMaxSuppression, whatever the outputs are called; masks or key points may follow."""
+    return all(_unnamed_list(outputs))
+
+
 def is_named_list(outputs: Outputs) -> bool:
     """Boxes, classes and scores in outputs of their own, as detection models export them."""
     return all(_list_names(outputs))
@@ -201,7 +207,8 @@ def named_list(answer: Answer) -> Candidates | None:
     shares, classes = answer.arrays[scores].ravel(), answer.arrays[kinds].ravel()
     if not len(edges) == len(shares) == len(classes):
         return None
-    if "detection" in boxes:  # TensorFlow's corners start with y
+    # TensorFlow's corners start with y.
+    if "detection" in boxes or "tf2onnx" in answer.structure.producer:
         edges = edges[:, [1, 0, 3, 2]]
     return Candidates(
         in_shares(edges, answer.width, answer.height), shares, class_numbers(classes)
@@ -231,6 +238,9 @@ def _list_names(outputs: Outputs) -> tuple[str, str, str]:
     """Return the names of boxes, scores and classes; "" where there are none."""
     if len(outputs.shapes) < 3:
         return "", "", ""
+    unnamed = _unnamed_list(outputs)
+    if all(unnamed):
+        return unnamed
     boxes = next(
         (n for n, s in outputs.shapes.items() if len(s) in (2, 3) and ends_with(s, (4,))), ""
     )
@@ -243,3 +253,22 @@ def _list_names(outputs: Outputs) -> tuple[str, str, str]:
         if n
     )
     return (boxes, scores, kinds) if flat else ("", "", "")
+
+
+def _unnamed_list(outputs: Outputs) -> tuple[str, str, str]:
+    """Return the names of boxes, scores and classes as types and shapes tell them apart; ""
+    where they leave a doubt, or where nothing in the graph selects boxes."""
+    structure, shapes = outputs.structure, outputs.shapes
+    found = "", "", ""
+    boxes = [n for n, s in shapes.items() if len(s) in (2, 3) and ends_exactly(s, (4,))]
+    if "NonMaxSuppression" not in structure.detects or len(boxes) != 1:
+        return found
+    rank = len(shapes[boxes[0]]) - 1
+    if rank == 2 and shapes[boxes[0]][0] != 1:  # (boxes, points, 4) or several pictures
+        return found
+    rows = [name for name in outputs.of_rank(rank) if name not in boxes]
+    kinds = [name for name in rows if name in structure.integers]
+    scores = [name for name in rows if name not in structure.integers]
+    more = [s for n, s in shapes.items() if n not in (*boxes, *rows)]
+    alone = len(kinds) == len(scores) == 1 and all(len(each) > rank for each in more)
+    return (boxes[0], scores[0], kinds[0]) if alone else found

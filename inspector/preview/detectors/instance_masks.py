@@ -113,6 +113,10 @@ def _read(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> _Masks | None
 def _planes(outputs: Sequence[OutputValue]) -> NDArray[np.generic] | None:
     """Return one mask for each box (boxes, rows, columns), as detectors list them."""
     named = [o.array for o in outputs if o.array is not None and "mask" in o.name.lower()]
+    if not named:  # (boxes, 1, rows, columns) beside (boxes, 4)
+        arrays = [o.array for o in outputs if o.array is not None]
+        counts = {a.shape[0] for a in arrays if a.ndim == 2 and a.shape[1] == 4}
+        named = [a for a in arrays if a.ndim == 4 and a.shape[1] == 1 and {len(a)} == counts]
     array = named[0] if len(named) == 1 else None
     if array is None or array.dtype.kind not in "fub" or array.ndim not in (3, 4):
         return None

@@ -334,7 +334,24 @@ def _yolo5_classifier(o: Outputs, start: ImagePreprocessing) -> bool:
 
 def _torch_detection(o: Outputs, start: ImagePreprocessing) -> bool:
     """torchvision: boxes, labels and scores; masks or key points may follow."""
-    return {"boxes", "labels", "scores"} <= o.names and start.layout == "nchw"
+    unnamed = box_lists.is_selected_list(o) and o.structure.normalizes
+    named = {"boxes", "labels", "scores"} <= o.names
+    return (named or unnamed) and start.layout == "nchw"
+
+
+def _zoo_rcnn(o: Outputs, start: ImagePreprocessing) -> bool:
+    """Faster R-CNN and Mask R-CNN of the model zoo, which take images without a batch axis."""
+    listed = box_lists.is_selected_list(o) and not o.structure.normalizes
+    return listed and "RoiAlign" in o.structure.detects and start.layout == "nchw"
+
+
+def _zoo_ssd(o: Outputs, start: ImagePreprocessing) -> bool:
+    """SSD of the model zoo: lists with a batch axis, and no regions that are read again."""
+    listed = box_lists.is_selected_list(o) and not o.structure.normalizes
+    once = not o.structure.detects & {"RoiAlign"} and "tf2onnx" not in o.structure.producer
+    return o.names == {"bboxes", "labels", "scores"} or (
+        listed and once and len(o.of_rank(3)) == 1
+    )
 
 
 def _ultraface(o: Outputs, start: ImagePreprocessing) -> bool:
@@ -705,11 +722,21 @@ IMAGE_FAMILIES = (
                 "(rtdetrv2_pytorch/references/deploy/rtdetrv2_onnxruntime.py @27a6a80)", 640,
                 decoder=_RT_DETR),
     ImageFamily("a torchvision detector", "Object detector", _torch_detection,
-                "outputs boxes, labels and scores", _PLAIN,
+                "outputs boxes, labels and scores, or such with NonMaxSuppression and a "
+                "normalization in the graph", _PLAIN,
                 "https://pytorch.org/vision/stable/models.html", 0, (_IMAGENET,),
                 decoder=_SSD),
-    ImageFamily("SSD (model zoo)", "Object detector", _named("bboxes labels scores"),
-                "outputs bboxes, labels and scores", _IMAGENET,
+    ImageFamily("Faster or Mask R-CNN (model zoo)", "Object detector", _zoo_rcnn,
+                "boxes, numbers of classes and scores, with NonMaxSuppression and RoiAlign in "
+                "the graph and no normalization",
+                Preprocessing("bgr", "255", (122.7717, 115.9465, 102.9801)),
+                f"{_HUB}onnx/models "
+                "(vision/object_detection_segmentation/mask-rcnn/README.md)", 800,
+                decoder=_SSD),
+    ImageFamily("SSD (model zoo)", "Object detector", _zoo_ssd,
+                "outputs bboxes, labels and scores, "
+                "or such with NonMaxSuppression in the graph",
+                _IMAGENET,
                 f"{_HUB}onnx/models "
                 "(vision/object_detection_segmentation/ssd/README.md @0b6e518)", 1200,
                 decoder=_SSD),
@@ -792,7 +819,7 @@ IMAGE_FAMILIES = (
                 "(research/object_detection/export_tflite_ssd_graph_lib.py)", 0,
                 decoder=_TFLITE_DETECTION),
     ImageFamily("a TensorFlow detector", "Object detector",
-                lambda o, _: "detection_boxes" in o.names,
+                lambda o, _: any(n.partition(":")[0] == "detection_boxes" for n in o.names),
                 "outputs detection_boxes, detection_scores, detection_classes",
                 Preprocessing("rgb", "255"),
                 f"{_HUB}tensorflow/models (research/object_detection)", 0, (_CENTERED,),

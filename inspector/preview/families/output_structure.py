@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from inspector.model import operator_names
 from inspector.model.model import Axis, Layer, Model, TensorInfo, cached_by_model
 from inspector.model.operator_traits import VIEWS
-from inspector.model.tensors.element_types import holds_scores, is_float
+from inspector.model.tensors.element_types import holds_scores, is_float, is_integer
 from inspector.preview.families import label_text, output_meanings, score_calibration
 from inspector.preview.families.data_sets import DATA_SETS
 from inspector.preview.families.score_calibration import ScoreCalibration
@@ -57,6 +57,8 @@ _SAME_IDS = VIEWS | {"Cast"}
 _IDS = {"Gather": 1, "EMBEDDING_LOOKUP": 0}  # which input of an operator the ids are
 _IMAGE_CHANNELS = (1, 3, 4)
 _SHORTEST_SIDE = 8  # of an image; rows of a sound or of a table have a side of 1
+_OF_DETECTORS = frozenset(("NonMaxSuppression", "RoiAlign"))
+_NORMALIZING = frozenset(("Sub", "Div"))
 _SIGMOIDS = frozenset(("Sigmoid", "HardSigmoid"))
 
 
@@ -78,6 +80,9 @@ class ModelStructure(Struct, frozen=True):
         metadata: as the file says. joined: the most values that one Concat in a head joins.
         detection_scores: numbers of each box's scores that TFLite_Detection_PostProcess takes.
         counted: outputs that have as many numbers as a known data set of images has classes.
+    integers: outputs of integers, such as numbers of classes. detects: operators of detectors
+    that are anywhere in the model. normalizes: whether it subtracts a mean from an image, or
+    divides that, before its first learned layer.
     tabular: whether every input is a row of numbers, such as the columns of a table, and no row
         of ids that the model looks up.
     codes: scale and zero point of each input whose integers the format itself declares.
@@ -105,6 +110,9 @@ class ModelStructure(Struct, frozen=True):
     gray: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
     calibrations: Mapping[str, ScoreCalibration] = field(default_factory=dict)
+    integers: frozenset[str] = frozenset()
+    detects: frozenset[str] = frozenset()
+    normalizes: bool = False
 
     def head(self, *names: str) -> frozenset[str]:
         """Return the operators in the heads of these outputs together; of all outputs where
@@ -173,6 +181,9 @@ def of_model(model: Model) -> ModelStructure:
         bool(images) and all(channels == 1 for _, _, channels in images),
         output_meanings.of_outputs(model),
         score_calibration.of_model(model, of_boxes),
+        frozenset(info.name for info in model.outputs if is_integer(info.dtype)),
+        frozenset(each.operator for each in model.layers) & _OF_DETECTORS,
+        _normalizes(first, model),
     )
 
 
@@ -222,6 +233,18 @@ def _looks_up(first: Sequence[Layer], model: Model) -> bool:
         place = _IDS.get(operator)
         if place is not None and ids & {*layer.inputs[place : place + 1]}:
             return True
+    return False
+
+
+def _normalizes(first: Sequence[Layer], model: Model) -> bool:
+    """Return whether an image is normalized before a learned layer reads it."""
+    images = {info.name for info in model.inputs if _image_sizes(info)}
+    for layer in first:
+        if not images.isdisjoint(layer.inputs):
+            if layer.operator in _NORMALIZING:
+                return True
+            if not _is_learned(layer):
+                images |= {*layer.outputs}
     return False
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import boxes, detectors, instance_masks
+from inspector.preview.detectors.box_lists import is_selected_list
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.detectors.output_arrays import Outputs, sigmoid
 from inspector.preview.families.output_structure import INDEPENDENT, UNKNOWN, ModelStructure
@@ -260,7 +261,10 @@ def decoders(
             return (*luma, *decoders_of_outputs)
     if planes in (3, 4):  # a picture of its own, as style transfer gives
         return tuple(decoders_of_outputs)
-    masks = dense_maps.overlay_kinds(outputs, structure, (width, height))
+    shapes = {each.name: each.array.shape for each in outputs if each.array is not None}
+    listed = is_selected_list(Outputs(shapes, width, height, structure))
+    # Masks beside selected boxes are one for each box, none of the whole picture.
+    masks = () if listed else dense_maps.overlay_kinds(outputs, structure, (width, height))
     level = dense_maps.threshold(outputs)
     decoders_of_outputs += [
         Decoder(OVERLAY, kind, level if kind == dense_maps.MASK else None) for kind in masks

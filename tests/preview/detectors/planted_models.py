@@ -18,6 +18,11 @@ from onnx import TensorProto, helper, numpy_helper
 Array = NDArray[np.generic]
 PRECISIONS = ("float32", "float16", "int8", "int8-operators")
 _STEPS = 255  # of uint8
+# Operators that detectors have somewhere: shapes of what they read, and indices behind it.
+_BESIDE = {
+    "NonMaxSuppression": (((1, 2, 4), (1, 1, 2)), 1),
+    "RoiAlign": (((1, 1, 4, 4), (1, 4)), 1),
+}
 
 
 @dataclass(frozen=True)
@@ -154,6 +159,12 @@ class _Graph:
         if operator == "InstanceNormalization":
             ones = self.real(np.ones(channels))
             return self.add(operator, [value, ones, ones])
+        if operator in _BESIDE:
+            shapes, integers = _BESIDE[operator]
+            reads = [self.constant(np.ones(shape, np.float32)) for shape in shapes]
+            reads += [self.constant(np.zeros(1, np.int64))] * integers
+            self.add(operator, reads)
+            return value
         return self.add(operator, [value])
 
     def output(self, wanted: Output, mean: str, quantized: bool) -> onnx.ValueInfoProto:
