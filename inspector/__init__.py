@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from inspector.api import Answer as Answer
     from inspector.api import Cancellation as Cancellation
     from inspector.api import Cancelled as Cancelled
+    from inspector.api import Compiled as Compiled
     from inspector.api import Converted as Converted
     from inspector.api import Evaluation as Evaluation
     from inspector.api import GeneratedText as GeneratedText
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from inspector.api import TextQuality as TextQuality
     from inspector.api import Tuned as Tuned
     from inspector.api import compare as compare
+    from inspector.api import compile_model as compile_model
+    from inspector.api import compile_targets as compile_targets
     from inspector.api import convert as convert
     from inspector.api import diff as diff
     from inspector.api import estimate as estimate
@@ -50,13 +53,14 @@ if TYPE_CHECKING:
     from inspector.recorder.recording_context import recording as recording
 
 _API = (
-    "Answer", "Cancellation", "Cancelled", "Converted", "Evaluation", "GeneratedText",
-    "Improved", "InspectorError", "LatencyEstimates", "LoadedModel", "Measurement",
-    "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
-    "Support", "SweepResult", "TextQuality", "Tuned",
-    "compare", "convert", "diff", "estimate", "evaluate", "generate", "improve", "load",
-    "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
-    "predict", "record_program", "run_async", "score_text", "sweep", "support", "tune",
+    "Answer", "Cancellation", "Cancelled", "Compiled", "Converted", "Evaluation",
+    "GeneratedText", "Improved", "InspectorError", "LatencyEstimates", "LoadedModel",
+    "Measurement", "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed",
+    "ReportComparison", "Support", "SweepResult", "TextQuality", "Tuned",
+    "compare", "compile_model", "compile_targets", "convert", "diff", "estimate", "evaluate",
+    "generate", "improve", "load", "load_report", "measure", "measure_against",
+    "measure_async", "memory", "open_model", "predict", "record_program", "run_async",
+    "score_text", "support", "sweep", "tune",
 )  # fmt: skip
 
 

@@ -80,7 +80,12 @@ class OutputsDestroyed(InspectorError):
 
 
 class EngineDied(InspectorError):
-    """The engine process ended, hung or babbled in the middle of a job."""
+    """The engine process ended, hung or babbled in the middle of a job.
+
+    crash: what the system calls the end of a process that crashed, such as "SIGSEGV"; else "".
+    """
+
+    crash = ""
 
 
 class EngineKilled(EngineDied):

@@ -137,6 +137,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "conversion_plan/1": (f"convert {D} --plan", f"convert {D} float16 --plan"),
     "actions/1": ("convert --list",),
+    "compile_targets/1": ("compile --list",),
     "samples/1": ("sample", f"sample {D} -o copies"),
     "plugins/1": ("plugins",),
     "config/1": ("config",),
@@ -169,6 +170,7 @@ _MAY_BE_NULL = {
     ),
     "estimate/1": ("devices/*/memory", "devices/*/rates", "devices/*/validation"),
     "memory/1": ("runtime",),
+    "compile_targets/1": ("install",),
     "folder/1": ("confusion", "rows/*/correct", "rows/*/correct_in_top5", "rows/*/right"),
     "evaluation/1": (
         "confusion",

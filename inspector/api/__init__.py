@@ -19,8 +19,11 @@ from inspector.platform import plugins
 if TYPE_CHECKING:
     from inspector.api.answers import Answer as Answer
     from inspector.api.cancelling import run_async as run_async
+    from inspector.api.changed import Compiled as Compiled
     from inspector.api.changed import Converted as Converted
     from inspector.api.changed import Improved as Improved
+    from inspector.api.changing import compile_model as compile_model
+    from inspector.api.changing import compile_targets as compile_targets
     from inspector.api.changing import convert as convert
     from inspector.api.changing import improve as improve
     from inspector.api.compared import ModelComparison as ModelComparison
@@ -60,14 +63,14 @@ if TYPE_CHECKING:
     from inspector.platform.cancellation import Cancellation as Cancellation
 
 _PLACES = {
-    "api.changing": ("convert", "improve"),
+    "api.changing": ("compile_model", "compile_targets", "convert", "improve"),
     "api.comparing": ("compare", "diff", "load_report", "support"),
     "api.measuring": ("measure", "measure_against", "measure_async", "sweep", "tune"),
     "api.estimating": ("LatencyEstimates", "MemoryTable", "estimate", "memory"),
     "api.models": ("OpenedModel", "open_model"),
     "api.answers": ("Answer",),
     "api.cancelling": ("run_async",),
-    "api.changed": ("Converted", "Improved"),
+    "api.changed": ("Compiled", "Converted", "Improved"),
     "api.compared": ("ModelComparison", "Support"),
     "api.generated": ("GeneratedText",),
     "api.generating": ("LoadedModel", "generate", "load"),
@@ -80,13 +83,14 @@ _PLACES = {
 }  # fmt: skip
 
 __all__ = [
-    "Answer", "Cancellation", "Cancelled", "Converted", "Evaluation", "GeneratedText",
-    "Improved", "InspectorError", "LatencyEstimates", "LoadedModel", "Measurement",
-    "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
-    "Support", "SweepResult", "TextQuality", "Tuned",
-    "compare", "convert", "diff", "estimate", "evaluate", "generate", "improve", "load",
-    "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
-    "predict", "record_program", "run_async", "score_text", "support", "sweep", "tune",
+    "Answer", "Cancellation", "Cancelled", "Compiled", "Converted", "Evaluation",
+    "GeneratedText", "Improved", "InspectorError", "LatencyEstimates", "LoadedModel",
+    "Measurement", "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed",
+    "ReportComparison", "Support", "SweepResult", "TextQuality", "Tuned",
+    "compare", "compile_model", "compile_targets", "convert", "diff", "estimate", "evaluate",
+    "generate", "improve", "load", "load_report", "measure", "measure_against",
+    "measure_async", "memory", "open_model", "predict", "record_program", "run_async",
+    "score_text", "support", "sweep", "tune",
 ]  # fmt: skip
 
 

@@ -10,10 +10,15 @@ from typing import Any
 from inspector.api.tables import OneLine, in_frame
 from inspector.comparison.improvement_conditions import subject_of
 from inspector.conversion.result import CheckedConversion, Conversion
+from inspector.model.model import Model
 from inspector.pages.improvement import improvement_page
+from inspector.pages.on_devices.compiled import compiled_page
 from inspector.render.documents import document
 from inspector.render.registry import Subject, save_as
+from inspector.render.tables.compiled_json import compiled_fields
 from inspector.report.improvement import Improvement, headline, to_json
+from inspector.report.report_values import CompiledLayers
+from inspector.units import plural
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,6 +52,36 @@ class Converted(OneLine):
         steps = zip(self.conversion.steps, self.effects, strict=True)
         done = "\n".join(f"- `{step.text}`: {effect}" for step, effect in steps)
         return f"{self.verdict}\n\n{done}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Compiled(OneLine):
+    """A model that was compiled for a device.
+
+    path: of the compiled model; None if the provider compiled no part, or no file was wanted.
+    target: id of the chip or device. chip: as the binary names it; maybe empty. compiled, left:
+    names of layers that run on it, and why others do not, by name.
+    """
+
+    path: Path | None
+    target: str
+    chip: str
+    compiled: tuple[str, ...]
+    left: dict[str, str]
+    model: Model = field(repr=False)
+    layers: CompiledLayers = field(repr=False)
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        whole = plural(len(self.compiled) + len(self.left), "layer")
+        return f"{self.model.name} for {self.target}: {len(self.compiled):,} of {whole}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `inspector compile --json` prints."""
+        return compiled_fields(self.model, self.layers)
+
+    def _repr_markdown_(self) -> str:
+        return document(compiled_page(self.model, self.model.name, self.layers), "md").decode()
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from inspector.api.changed import Converted, Improved
-from inspector.api.models import ModelOrPath, open_model
+from inspector.api.changed import Compiled, Converted, Improved
+from inspector.api.models import ModelOrPath, OpenedModel, open_model
 from inspector.api.python_words import says_parameters
 from inspector.api.running import Array, OnProgress, spec_of, subject_of
 from inspector.app.changing import calibration, conversion_check, data_sets, improvement, search
 from inspector.app.changing.calibration import NamedInput
+from inspector.app.changing.compiling import compile_for, missing, targets
 from inspector.app.language.quality import shipped_text, text_for
 from inspector.app.subjects import Subject
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions, restoring
 from inspector.conversion.result import CheckedConversion
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, OutputsDestroyed
 from inspector.platform import files
 from inspector.preview.class_names import Labels
-from inspector.report.run_spec import RunSpec
+from inspector.render.tables.compiled_json import targets_fields
+from inspector.report.run_spec import ProviderOption, RunSpec
 
 
 @says_parameters
@@ -48,10 +52,7 @@ def convert(
     """
     opened, target = open_model(model), Path(output)
     what = f"Could not convert {opened.model.name}"
-    if target.resolve() == opened.path.resolve():
-        raise BadInput(what, "the output would overwrite the model", "Choose another name.")
-    if target.exists() and not overwrite:
-        raise BadInput(what, f"{target.name} already exists", "Pass overwrite=True.")
+    _expect_free(opened, target, overwrite, what)
     actions_of(opened.path, what)
     steps = tuple(parse_step(text, ACTIONS) for text in actions)
     expect_own_actions(steps, opened.path, what)
@@ -153,6 +154,54 @@ def improve(
         if target is not None and state.best >= 0:
             search.save_best(state, Path(folder), target)
     return Improved(state)
+
+
+@says_parameters
+def compile_model(
+    model: ModelOrPath,
+    target: str = "",
+    *,
+    output: str | Path | None = None,
+    dimensions: Mapping[str, int] | None = None,
+    provider_options: Mapping[str, str] | None = None,
+    overwrite: bool = False,
+) -> Compiled:
+    """Compile a model for a device, and say which layers compiled and why others did not.
+
+    target: a chip that need not be here, such as "Snapdragon 8 Gen 3" or "sm8650", or the id of
+    a device that is here (see `compile_targets`); by default the first that compiles. output:
+    where the compiled model is saved; by default nowhere. dimensions: sizes of dynamic axes by
+    name, which are fixed in it. provider_options: of the execution provider.
+    Raises InspectorError: there is no such target, or its compiler refused or crashed.
+    """
+    opened, file = open_model(model), None if output is None else Path(output)
+    if file is not None:
+        _expect_free(opened, file, overwrite, f"Could not compile {opened.model.name}")
+    subject = subject_of(opened, RunSpec(), None, dimensions)
+    given = tuple(ProviderOption(*each) for each in (provider_options or {}).items())
+    with EngineProcess() as engine:
+        found = compile_for(engine, subject, target, file, given)
+    made, layers = found.model, opened.model.layers
+    left = {layers[index].label: why.reason for index, why in found.reasons.items()}
+    names = tuple(layers[index].label for index in made.compiled)
+    return Compiled(
+        found.saved, made.device.id, made.chip, names, left, opened.model, found
+    )  # fmt: skip
+
+
+def compile_targets() -> dict[str, Any]:
+    """Return what models can be compiled for, as `inspector compile --list --json` prints it:
+    devices that are here, and chips that need not be."""
+    with EngineProcess() as engine:
+        return targets_fields(targets(engine), missing())
+
+
+def _expect_free(opened: OpenedModel, target: Path, overwrite: bool, what: str) -> None:
+    """Raise BadInput where a new model would be written over the old one, or another file."""
+    if target.resolve() == opened.path.resolve():
+        raise BadInput(what, "the output would overwrite the model", "Choose another name.")
+    if target.exists() and not overwrite:
+        raise BadInput(what, f"{target.name} already exists", "Pass overwrite=True.")
 
 
 def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:

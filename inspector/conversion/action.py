@@ -118,7 +118,8 @@ class Action(Struct, frozen=True):
     rounding. advanced: not among the first that are offered. keeps_ends: whether the names and
     the order of inputs and outputs stay, which is checked after each recipe. edits: whether
     other answers are its purpose, so that they are no fault. after: the action that one of a
-    plugin follows in the list; by default the last.
+    plugin follows in the list; by default the last. command: that took its place, so that it
+    is still done, but not listed any more.
     """
 
     id: str
@@ -134,6 +135,7 @@ class Action(Struct, frozen=True):
     keeps_ends: bool = True
     edits: bool = False
     after: str = ""
+    command: str = ""
 
     def option(self, name: str) -> Option:
         """Return an option by name. Raises BadInput."""

@@ -799,8 +799,17 @@ ONNX_ACTIONS: dict[str, Action] = {
 ACTIONS: dict[str, Action] = {**ONNX_ACTIONS, **LITERT_ACTIONS}  # each format has its own
 
 
+# What is listed and offered: without those whose place a command took.
+LISTED = {name: action for name, action in ACTIONS.items() if not action.command}
+
+
 def actions_for(model_format: str) -> dict[str, Action]:
     """Return the actions that change a model of a format; none for one that is only shown."""
+    own = _known_for(model_format)
+    return {name: action for name, action in LISTED.items() if name in own}
+
+
+def _known_for(model_format: str) -> dict[str, Action]:
     if model_format == TFLITE:
         return LITERT_ACTIONS
     return ONNX_ACTIONS if model_format in ("onnx", "ort") else {}
@@ -857,7 +866,7 @@ def expect_own_actions(steps: Iterable[Step], path: Path, what: str) -> None:
     what: did not happen.
     """
     model_format = opening.format_id(path)
-    own = actions_for(model_format)
+    own = _known_for(model_format)
     for step in steps:
         if step.action not in own:
             raise BadInput(what, *for_other_format(step.action, model_format))

@@ -5,6 +5,7 @@ They cross the engine's pipe. A process that measures nothing has no need of the
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from inspector.units import duration, share
 from inspector.wording.support_marks import Mark, Rule, Source
@@ -171,6 +172,7 @@ class CompiledModel:
     may be empty. compile_ns: of loading, partitioning and compiling. parts: that were
     compiled, of binary_bytes together; file_bytes: of the whole. compiled, left: indices of
     layers that are in a part, and that the CPU runs; the runtime removed the others before.
+    lengths: of free axes, at which it was compiled.
     """
 
     files: tuple[str, ...]
@@ -183,15 +185,17 @@ class CompiledModel:
     file_bytes: int = 0
     chip: str = ""
     sdk: str = ""
+    lengths: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledLayers:
     """What became of the layers of a model that was compiled.
 
-    lengths: of free axes, at which it was compiled. reasons: why layers were left, by index.
+    reasons: why layers were left, by index. saved: the compiled model; None where the provider
+    compiled no part, or nobody wanted the file.
     """
 
     model: CompiledModel
-    lengths: Mapping[str, int]
     reasons: Mapping[int, Support]
+    saved: Path | None = None

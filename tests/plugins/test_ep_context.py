@@ -1,7 +1,6 @@
 """Models that are saved as a device compiled them."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,6 +39,8 @@ def npu(only_cpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Offer a device that no machine of this kind has: it cannot be used, only asked for."""
     units = (*devices.builtin_units(), DeviceHandle(NPU, None))
     monkeypatch.setattr(devices, "builtin_units", lambda: units)
+    monkeypatch.setattr(devices, "test_device", lambda unit: unit.device)
+    monkeypatch.setattr(session, "assignments", lambda _: ())
 
 
 def compiling(
@@ -49,13 +50,13 @@ def compiling(
     asked = []
 
     def create(
-        model: Path, spec: RunSpec, _: Any, *, config: Mapping[str, str], **_more: Any
+        model: bytes, spec: RunSpec, _: Any, *, config: Mapping[str, str], **_more: Any
     ) -> None:
         asked.append((spec, config))
-        made = onnx.load(model)
+        made = onnx.load_from_string(model)
         if operator is not None:
             layer = onnx.helper.make_node(operator, ["picture"], ["probabilities"])
-            del made.graph.node[:]
+            del made.graph.node[:], made.graph.initializer[:]
             made.graph.node.append(layer)
             onnx.save(made, config["ep.context_file_path"])
 
@@ -88,17 +89,20 @@ def test_a_compiled_part_names_its_provider_when_it_does_not_load(
         assert f"compiled for {provider}, which is not among" in caught.value.why
 
 
-def test_without_a_device_that_compiles_it_says_which_ones_do(digits, tmp_path):
-    known = "(QNN, OpenVINO, TensorRT, TensorRT RTX and Vitis AI do)"
+@pytest.mark.usefixtures("only_cpu")
+def test_without_a_device_that_compiles_it_says_where_those_are_listed(digits, tmp_path):
     found = effect(digits, tmp_path, "ep-context")
-    assert found.refused == f"no device here writes EP context {known}"
+    assert found.refused == "no device here writes compiled models"
+    assert "`inspector compile --list`" in found.hint
     named = effect(digits, tmp_path, "ep-context:cpu")
-    assert named.refused == f"'cpu' does not write EP context {known}"
-    assert (
-        effect(digits, tmp_path, "ep-context:qnn").refused
-        == "the devices of ONNX Runtime here are cpu"
+    assert named.refused.endswith(" does not write compiled models")
+    assert effect(digits, tmp_path, "ep-context:qnn").refused.endswith("here are cpu")
+    near = effect(digits, tmp_path, "ep-context:snapdragon 8 gen 33")
+    assert (near.refused, "Snapdragon 8 Gen 3" in near.hint) == (
+        "there is no such target",
+        True,
     )
-    with pytest.raises(BadInput, match="no device here writes EP context"):
+    with pytest.raises(BadInput, match="no device here writes compiled models"):
         converted(digits, tmp_path / "new", "ep-context")
 
 
@@ -115,7 +119,7 @@ def test_a_plugin_that_does_not_load_is_a_reason_and_others_are_not_loaded(
     monkeypatch.setattr(providers, "installed_plugins", lambda: plugins)
     monkeypatch.syspath_prepend(tmp_path)
     refused = effect(digits, tmp_path, "ep-context").refused
-    assert refused.startswith("no device here writes EP context; openvino: ")
+    assert refused.startswith("no device here writes compiled models; openvino: ")
     assert "a.so" in refused
     assert "webgpu" not in refused
 
@@ -132,7 +136,9 @@ def test_the_runtime_is_asked_to_write_one_file_for_the_device(digits, tmp_path,
     assert spec.devices == ("qnn:0",)
     assert (config["ep.context_enable"], config["ep.context_embed_mode"]) == ("1", "1")
     assert made.devices == ("qnn:0",)
-    assert made.notes == ("1 part compiled by qnn 2.0",)
+    assert made.notes == (
+        "inspector compile does this and tells more.", "1 part compiled by qnn 2.0"
+    )  # fmt: skip
     assert [path.name for path in new.parent.iterdir()] == ["model.onnx"]
     written = onnx.load(new)
     assert [node.op_type for node in written.graph.node] == ["EPContext"]

@@ -123,6 +123,7 @@ def test_models_and_reports_are_compared_and_conversions_tried(folder):
     tried = call(folder, "preview_conversion", model=MODEL, actions=["float16"])
     assert "float32 tensors" in tried["steps"][0]["effect"]
     assert set(folder.iterdir()) == before
+    assert "no such target" in call(folder, "compile", model=MODEL, target="nosuch")
     supported = call(folder, "support", model=MODEL, targets="apple")
     assert supported["apple"]["sentence"]
 

@@ -7,6 +7,7 @@ arch=..."), held against those of ExecuTorch: backends/qualcomm/serialization/qc
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from inspector.errors import BadInput
@@ -21,6 +22,15 @@ WRITERS = {
     "NvTensorRTRTXExecutionProvider": "nv-tensorrt-rtx",
     "VitisAIExecutionProvider": "vitisai",
 }
+# What compiles for ids that begin so, as people know it.
+_LIBRARIES = {
+    "qnn": "Qualcomm's QNN library",
+    "openvino": "Intel's OpenVINO",
+    "tensorrt": "NVIDIA's TensorRT",
+    "nv-tensorrt-rtx": "NVIDIA's TensorRT RTX",
+    "vitisai": "AMD's Vitis AI",
+}
+_SIMILAR = 0.8  # of two texts, up to 1: "sm8560" is similar to "sm8650" (0.83)
 QNN = "QNNExecutionProvider"
 _PLUGIN = "qnn"
 _WRITTEN = re.compile(rb"soc_type=(\w+);arch=(\d+)")  # in a binary that QNN compiled
@@ -56,13 +66,31 @@ BY_ID = {f"{_PLUGIN}:{chip.part.lower()}": chip for chip in CHIPS}
 
 
 def device_id(target: str) -> str:
-    """Return the id of a chip that is called by its part number, its product or its id, such as
-    "Snapdragon 8 Gen 3" or "sm8650"; of anything else, the text itself."""
+    """Return the id of a chip that is called by its part number, its product, both or its id,
+    such as "Snapdragon 8 Gen 3" or "sm8650"; of anything else, the text itself."""
     asked = _plain(target)
     for name, chip in BY_ID.items():
-        if asked in (_plain(name), _plain(chip.part), _plain(chip.products)):
+        both = chip.products + chip.part
+        if asked in (_plain(each) for each in (name, chip.part, chip.products, both)):
             return name
     return target
+
+
+def is_of_writer(target: str) -> bool:
+    """Return whether a text is the id of a device of a provider that compiles models."""
+    return target.partition(":")[0] in _LIBRARIES
+
+
+def similar(target: str) -> str:
+    """Return the part number or product of a chip that a text is similar to; or ""."""
+    names = {_plain(name): name for chip in CHIPS for name in (chip.part, chip.products)}
+    near = get_close_matches(_plain(target), names, n=1, cutoff=_SIMILAR)
+    return names[near[0]] if near else ""
+
+
+def library(devices: Sequence[str]) -> str:
+    """Return what compiles for the first of some devices, as people know it; or ""."""
+    return _LIBRARIES.get(devices[0].partition(":")[0], "") if devices else ""
 
 
 def _plain(text: str) -> str:

@@ -17,14 +17,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         metavar="TARGET",
+        default="",
         help="device to compile for: a chip that need not be here, by its name or part number, "
-        "such as 'Snapdragon 8 Gen 3' or sm8650, or a device from 'inspector devices'",
+        "such as 'Snapdragon 8 Gen 3' or sm8650, or a device that is here; see --list "
+        "(default: the first device here that models are compiled for)",
     )
     parser.add_argument(
         "--list",
         action="store_true",
         dest="lists",
-        help="list what models are compiled for, as text",
+        help="list what models are compiled for",
     )
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE",
@@ -36,4 +38,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     session_options.add_setting(parser, "provider_options")
     option_types.add_time_limit(parser)
-    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    schemas = f"print JSON (schema {SCHEMA}; with --list compile_targets/1)"
+    parser.add_argument("--json", action="store_true", help=schemas)

@@ -15,7 +15,7 @@ from inspector.comparison import (
     improvement_conditions,
     model_conditions,
 )
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import LISTED
 from inspector.platform import files
 
 _CONDITIONS: Mapping[str, Sequence[str]] = {
@@ -50,8 +50,8 @@ _VALUES: Mapping[str, Callable[[str], Sequence[str]]] = {
         tuple(BY_ID) if command == "compile" else ("all", *(each.id for each in TARGETS))
     ),
     "fail-if": lambda command: _CONDITIONS.get(command, ()),
-    "try": lambda command: tuple(ACTIONS),
-    "ACTION": lambda command: tuple(ACTIONS),
+    "try": lambda command: tuple(LISTED),
+    "ACTION": lambda command: tuple(LISTED),
     "NAME": lambda command: samples() if command == "sample" else (),
 }
 

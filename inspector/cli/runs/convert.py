@@ -25,6 +25,7 @@ from inspector.conversion.action import Effect, Recipe, Step, save_recipe
 from inspector.conversion.action import Step as RecipeStep
 from inspector.conversion.registry import (
     ACTIONS,
+    LISTED,
     actions_for,
     actions_of,
     expect_own_actions,
@@ -97,11 +98,11 @@ def _check_arguments(options: argparse.Namespace, steps: Sequence[Step]) -> None
 
 
 def _list(as_json: bool) -> None:
-    every = [*ACTIONS.values()]
+    every = [*LISTED.values()]
     if as_json:
         shown = [msgspec.to_builtins(each) for each in every]
         for each in shown:
-            del each["after"]
+            del each["after"], each["command"]
         print(stored.json_text({"schema": "actions/1", "actions": shown}))
         return
 

@@ -190,7 +190,9 @@ def _next_message(
         if isinstance(error, EngineLate):
             suspect = suspects_text((child.layer,)) if child.layer else suspects.text
             hint = f"{suspect} {hint}".strip()
-        raise type(error)(what, error.why, hint, error.phase) from None
+        died = type(error)(what, error.why, hint, error.phase)
+        died.crash = error.crash
+        raise died from None
 
 
 def _error(failure: Failure, what: str) -> InspectorError:

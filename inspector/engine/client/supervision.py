@@ -131,14 +131,8 @@ def diagnose_exit(
         )
     if exit_code and _NO_MEMORY.search(log):
         return "the engine ran out of memory", MEMORY_HINT
-    if exit_code is not None and exit_code < 0:
-        return _with_last_line(
-            f"the runtime crashed ({_signal_name(-exit_code)})", last_line
-        ), OTHER_DEVICE_HINT
-    if exit_code in _WINDOWS:
-        return _with_last_line(
-            f"the runtime crashed ({_WINDOWS[exit_code]})", last_line
-        ), OTHER_DEVICE_HINT
+    if crash := crash_name(exit_code):
+        return _with_last_line(f"the runtime crashed ({crash})", last_line), OTHER_DEVICE_HINT
     if exit_code and _MISSING_LIBRARY in last_line:
         return _with_last_line("a library that the runtime needs is missing", last_line), (
             "Install the latest Microsoft Visual C++ Redistributable (x64): "
@@ -182,11 +176,14 @@ def _with_last_line(why: str, line: str) -> str:
     return f"{why}; its last output: {line}" if line else why
 
 
-def _signal_name(number: int) -> str:
+def crash_name(exit_code: int | None) -> str:
+    """Return what the system calls the crash that a process ended with; "" for none."""
+    if exit_code is None or exit_code >= 0 or exit_code == _KILLED:
+        return _WINDOWS.get(exit_code or 0, "")
     try:
-        return signal.Signals(number).name
+        return signal.Signals(-exit_code).name
     except ValueError:
-        return f"signal {number}"
+        return f"signal {-exit_code}"
 
 
 def engine_command(environment: str = "") -> list[str]:
@@ -491,7 +488,9 @@ class SupervisedProcess:
             why, hint = diagnose_exit(code, log, fault, for_memory, self._engine)
         self._stop()  # the folder stays until `end`: what the process left in it may be wanted
         hint = trouble.hint if trouble.late or trouble.hint else hint
-        return kind("The engine stopped", why, hint, phase)
+        failure = kind("The engine stopped", why, hint, phase)
+        failure.crash = crash_name(code)
+        return failure
 
     def _exit_code(self, seconds: float) -> int | None:
         if self._process is None:

@@ -35,12 +35,12 @@ from inspector.wording.values import (
 _REASONS = Limits(terminal=12, document=100)
 _TARGETS = Limits(terminal=100, document=100)
 _LAYERS = Column("layers", "Layers", Side.RIGHT)
+_COMPARE = "To compare its outputs with the CPU's:"
 _NOT_RUN = "Nothing ran on the chip. To compare its outputs, emulated here, with the CPU's:"
 
 
-def compiled_page(model: Model, path: str, found: CompiledLayers, file: str = "") -> Page:
-    """Return what a provider compiled of a model, and why not the rest. path: of the model.
-    file: that it was saved as; "" if it was not."""
+def compiled_page(model: Model, path: str, found: CompiledLayers) -> Page:
+    """Return what a provider compiled of a model, and why not the rest. path: of the model."""
     made = found.model
     kept, layers = len(made.compiled), len(made.compiled) + len(made.left)
     values: dict[str, Value] = {"kept": Count(kept), "layers": Count(layers, "layer")}
@@ -55,7 +55,7 @@ def compiled_page(model: Model, path: str, found: CompiledLayers, file: str = ""
     sections = (
         Section("compiled", "", (Facts(tuple(_facts(model, found))),)),
         Section("left", "Not compiled", tuple(_left(model, found))),
-        Section("saved", "", tuple(_notes(path, file, found))),
+        Section("saved", "", tuple(_notes(path, found))),
     )
     return Page(
         "compiled", title, sections, Text(Sentence(template, **values), tone, strong=True)
@@ -77,8 +77,8 @@ def _facts(model: Model, found: CompiledLayers) -> Iterator[Fact]:
     software = Name(made.device.source)
     version = Sentence("{software}, SDK {sdk}", software=software, sdk=Name(made.sdk))
     yield Fact("Compiled by", version if made.sdk else software)
-    if found.lengths:
-        lengths = (f"{name}={length}" for name, length in found.lengths.items())
+    if made.lengths:
+        lengths = (f"{name}={length}" for name, length in made.lengths)
         yield Fact("Fixed sizes", Name(", ".join(lengths)))
 
 
@@ -103,19 +103,16 @@ def _left(model: Model, found: CompiledLayers) -> Iterator[Block]:
         yield Table(columns, tuple(rows), _REASONS, "reason")
 
 
-def _notes(path: str, file: str, found: CompiledLayers) -> Iterator[Block]:
-    """Yield what was saved, and how its answers are checked without the chip."""
-    if not file:
+def _notes(path: str, found: CompiledLayers) -> Iterator[Block]:
+    """Yield what was saved, and how its answers are checked."""
+    if found.saved is None:
         return
-    yield Text(Sentence("Saved as {file}", file=Name(file)))
+    yield Text(Sentence("Saved as {file}", file=Name(str(found.saved))))
     device = found.model.device.id
-    if device in BY_ID:
-        run = f"model={file},device={device}"
-        lengths = (f"--dim={name}={size}" for name, size in found.lengths.items())
-        yield Text(_NOT_RUN)
-        yield Snippet(
-            shlex.join(("inspector", "parity", path, "--against", run, *lengths)), "sh"
-        )
+    run = f"model={found.saved},device={device}"
+    lengths = (f"--dim={name}={size}" for name, size in found.model.lengths)
+    yield Text(_NOT_RUN if device in BY_ID else _COMPARE)
+    yield Snippet(shlex.join(("inspector", "parity", path, "--against", run, *lengths)), "sh")
 
 
 def compile_targets_page(devices: Sequence[Device], missing: str = "") -> Page:

@@ -63,5 +63,6 @@ ACTIONS = (
         exact=False,
         advanced=True,
         after="ort-format",
+        command="compile",
     ),
 )

@@ -435,6 +435,45 @@ class Tools:
         result = await _in_thread(partial(api.support, path, targets))
         return result.to_dict()
 
+    async def compile(
+        self,
+        model: str,
+        context: Context,
+        target: str = "",
+        dimensions: dict[str, int] | None = None,
+    ) -> dict[str, Any]:
+        """Compile a model for a device or a chip that need not be here, and say which layers
+        compiled and why others did not. Nothing is saved, and nothing runs on the chip.
+
+        target: such as "Snapdragon 8 Gen 3", or an id that `compile_targets` lists; by default
+        the first device here that compiles. dimensions: sizes of dynamic axes by name.
+        """
+        path = await self._path(model, context)
+        work = partial(api.compile_model, path, target, dimensions=dimensions)
+        return (await _in_thread(work)).to_dict()
+
+    async def compile_targets(self) -> dict[str, Any]:
+        """List what models are compiled for: devices of this machine, and chips."""
+        return await _in_thread(api.compile_targets)
+
+    async def save_compiled(
+        self,
+        model: str,
+        output: str,
+        context: Context,
+        target: str = "",
+        dimensions: dict[str, int] | None = None,
+    ) -> dict[str, Any]:
+        """Compile a model as `compile` does, and save it to a new file.
+
+        output: path of a file that does not exist yet; key "output" is null if no layer
+        compiled, so that there is none.
+        """
+        path = await self._path(model, context)
+        file = await self._path(output, context)
+        work = partial(api.compile_model, path, target, output=file, dimensions=dimensions)
+        return (await _in_thread(work)).to_dict()
+
     async def preview_conversion(
         self, model: str, actions: list[str], context: Context, calibration: str = ""
     ) -> dict[str, Any]:

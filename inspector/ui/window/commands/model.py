@@ -171,9 +171,9 @@ command(
 )(lambda window: window.dialogs.ask("case"))
 command(
     "compile",
-    mark("Compile for another device…"),
+    mark("Compile for a device…"),
     MODEL,
-    about=mark("Compile the model for a chip that need not be here"),
+    about=mark("Compile the model for a device or a chip that need not be here"),
     refusal=is_idle,
 )(lambda window: window.dialogs.ask("compile"))
 

@@ -8,9 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCompleter,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.analysis.devices.compile_targets import CHIPS, device_id
 from inspector.app import subjects
@@ -79,6 +87,7 @@ class Question(NamedTuple):
 
     text: what stands in the field at first. answer: finds it, in a thread of its own; raises
     InspectorError. files: whether what is asked for are files, so that they can be chosen.
+    offered: texts that a list below the field shows while one types.
     """
 
     title: str
@@ -88,6 +97,7 @@ class Question(NamedTuple):
     text: Callable[[Document], str]
     answer: Callable[[Asked], Page]
     files: bool = False
+    offered: tuple[str, ...] = ()
 
 
 def _series(asked: Asked) -> Page:
@@ -141,15 +151,12 @@ def _case(asked: Asked) -> Page:
 
 def _compiled(asked: Asked) -> Page:
     target = asked.text.strip()
-    device = re.sub(r"[^\w-]+", "-", device_id(target).rpartition(":")[2])  # any text, typed
-    made = asked.path.with_suffix(f".{device}.onnx")
+    device = re.sub(r"[^\w-]+", "-", device_id(target))  # any text, typed
+    made = asked.path.with_suffix(f".{device or 'compiled'}.onnx")
     _expect_free(made)
-    with asked.start_engine(asked.show) as engine, files.private_folder() as folder:
-        found = compile_for(engine, asked.subject(), target, Path(folder))
-        for name in found.model.files:
-            files.write_atomic(made, (Path(folder) / name).read_bytes())
-    saved = str(made) if found.model.files else ""
-    return compiled_page(asked.model, str(asked.path), found, saved)
+    with asked.start_engine(asked.show) as engine:
+        found = compile_for(engine, asked.subject(), target, made)
+    return compiled_page(asked.model, str(asked.path), found)
 
 
 def _expect_free(target: Path) -> None:
@@ -204,12 +211,14 @@ QUESTIONS = {
         mark("Model of the part"), mark("part.onnx"), _copy, _case, True,
     ),
     "compile": Question(
-        mark("Compile for another device"),
+        mark("Compile for a device"),
         mark(
-            "Compiles the model for a chip that need not be here, says which layers it takes "
-            "and why not the others, and saves the result next to the model."
+            "Compiles the model for a device of this machine or a chip that need not be here, "
+            "says which layers it takes and why not the others, and saves the result next to "
+            "the model."
         ),
-        mark("Chip"), mark("Snapdragon 8 Gen 3"), lambda _: CHIPS[0].part, _compiled,
+        mark("Chip or device"), mark("Snapdragon 8 Gen 3"), lambda _: CHIPS[0].products,
+        _compiled, offered=tuple(f"{chip.products} ({chip.part})" for chip in CHIPS),
     ),
     "estimate": Question(
         mark("Estimate on other devices"),
@@ -249,6 +258,11 @@ class QuestionDialog(QDialog):
         self.field.setAccessibleName(tr(question.field))
         self.field.setPlaceholderText(tr(question.hint))
         self.field.setCursorPosition(0)
+        if question.offered:
+            offered = QCompleter(question.offered, self)
+            offered.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            offered.setFilterMode(Qt.MatchFlag.MatchContains)
+            self.field.setCompleter(offered)
         self.choose = button(theme, tr("Add…"))
         self.choose.setVisible(question.files)
         self.start = button(theme, tr("Start"), "play", primary=True)

@@ -1,5 +1,6 @@
 """Models compiled for a device: by a provider that stands for one, and by QNN where it is."""
 
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,15 +9,21 @@ import onnx
 import pytest
 from onnx import helper
 
+import inspector
 from inspector.analysis.devices import compile_targets
+from inspector.api import changing
+from inspector.app.changing.compiling import compile_for
 from inspector.app.measure import setup
 from inspector.app.subjects import Subject
 from inspector.backends.onnxruntime.placement import compiling
 from inspector.backends.onnxruntime.sessions import devices, session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
-from inspector.errors import BadInput
+from inspector.engine.requests import CheckSupport, CompileModel
+from inspector.errors import BadInput, EngineDied
 from inspector.formats.opening import open_model
+from inspector.report.report_values import Support
 from inspector.report.run_spec import RunSpec
+from inspector.wording.support_marks import Mark, Source
 from tests.command_line import errors_of, json_of, output_of
 from tests.formats.tflite import build
 
@@ -94,8 +101,9 @@ def test_a_chip_that_is_not_here_is_not_measured(digits):
 
 
 def test_what_cannot_be_compiled_is_said(digits, tmp_path):
-    assert "AMD" not in output_of("compile", "--list")
-    assert "no target is given" in errors_of("compile", digits)
+    listed = json_of("compile", "--list")
+    assert CHIP in {chip["target"] for chip in listed["chips"]}
+    assert compile_targets.QNN not in {each["provider"] for each in listed["devices"]}
     no_writer = errors_of("compile", digits, "--target", "cpu", "-o", tmp_path / "made.onnx")
     assert "does not write compiled models" in no_writer
     other = tmp_path / "m.tflite"
@@ -103,6 +111,43 @@ def test_what_cannot_be_compiled_is_said(digits, tmp_path):
     assert "only ONNX files are compiled" in errors_of("compile", other, "--target", CHIP)
     if find_spec("onnxruntime_qnn") is None:
         assert "pip install onnxruntime-qnn" in errors_of("compile", digits, "--target", CHIP)
+
+
+def test_a_crash_is_one_of_the_library_that_compiles(digits, tmp_path):
+    def call(request: object) -> None:
+        died = EngineDied("Could not compile digits", "the runtime crashed", phase="compile")
+        died.crash = "SIGSEGV"
+        raise died
+
+    subject = Subject.of(digits, open_model(digits), RunSpec())
+    with pytest.raises(EngineDied) as caught:
+        compile_for(SimpleNamespace(call=call), subject, "sm8650", tmp_path / "made.onnx")
+    assert caught.value.why.startswith("Qualcomm's QNN library crashed (SIGSEGV)")
+    assert not (tmp_path / "made.onnx").exists()
+
+
+class _Engine:
+    """Answers in this process, in which a provider has a stand-in."""
+
+    def call(self, request: object) -> object:
+        if isinstance(request, CompileModel):
+            return compiling.compiled(request.model, request.spec, request.folder)
+        assert isinstance(request, CheckSupport)
+        reason = Support(Mark.UNSUPPORTED, Source.PROBED, "too large")
+        return {name: dict.fromkeys(layers, reason) for name, layers in request.layers.items()}
+
+
+@pytest.mark.usefixtures("npu")
+def test_python_gets_what_the_command_prints(digits, tmp_path, monkeypatch):
+    made = tmp_path / "made.onnx"
+    monkeypatch.setattr(changing, "EngineProcess", lambda: nullcontext(_Engine()))
+    found = inspector.compile_model(digits, "sm8650", output=made, dimensions={"batch": 2})
+    last = open_model(digits).layers[-1].label
+    assert (found.path, found.target, found.left) == (made, CHIP, {last: "too large"})
+    plain = found.to_dict()
+    assert (plain["output"], plain["lengths"]) == (str(made), {"batch": 2})
+    with pytest.raises(BadInput, match="already exists"):
+        inspector.compile_model(digits, "sm8650", output=made)
 
 
 @pytest.mark.skipif(find_spec("onnxruntime_qnn") is None, reason="needs onnxruntime-qnn")

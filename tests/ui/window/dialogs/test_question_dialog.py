@@ -75,7 +75,7 @@ def test_a_part_gets_a_test_case_that_replaces_no_file(qtbot, document, samples,
         ("environments", "nowhere, there", "'nowhere' is neither a Python executable nor"),
         ("environments", "", "Fewer than two are given"),
         ("case", "", "No model of a part is given"),
-        ("compile", "a/b", "the devices of ONNX Runtime here are "),
+        ("compile", "a/b", "There is no such target"),
         ("layer-times", "SAMPLES/digits_float16.onnx", "Both models name their layers alike"),
     ],
 )
