@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 
 
 Writer = Callable[..., "bytes | memoryview"]
-_REPORT_PAGE = "inspector.pages.report.page:report_page"
-_COMPARISON_PAGE = "inspector.pages.comparison:comparison_page"
-_MODEL_DIFF_PAGE = "inspector.pages.model_diff:model_diff_page"
-_IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
-_SWEEP_PAGE = "inspector.pages.sweep:sweep_page"
-_PREDICTION_PAGE = "inspector.pages.outputs.prediction:prediction_page"
-_FOLDER_PAGE = "inspector.pages.outputs.folder:folder_page"
-_RESULTS_PAGE = "inspector.pages.lists.results:results_page"
-_MODEL_PAGE = "inspector.pages.model.page:model_page"
 
 
 class Subject(Enum):
@@ -89,7 +80,7 @@ def _lazy(target: str, arguments: int | None = None) -> Writer:
     return write
 
 
-def _page(target: str, form: str, arguments: int | None = None) -> Writer:
+def _page(target: str, arguments: int | None, form: str) -> Writer:
     """Return a writer that renders the page that "module:function" builds of the subject."""
 
     def write(*subject: Any) -> bytes:
@@ -109,203 +100,132 @@ def _drawn(target: str, image: str) -> Writer:
     return write
 
 
-_REPORT = Subject.REPORT
-_COMPARISON = Subject.COMPARISON
-_SWEEP = Subject.SWEEP
-_TRACE = Subject.TRACE
-_MODEL_DIFF = Subject.MODEL_DIFF
-_IMPROVEMENT = Subject.IMPROVEMENT
-_MODEL = Subject.MODEL
+# How the page of each subject becomes a document: its builder, and how many of the subject's
+# values that takes; None for all.
+_PAGES: dict[Subject, tuple[str, int | None]] = {
+    Subject.REPORT: ("inspector.pages.report.page:report_page", None),
+    Subject.COMPARISON: ("inspector.pages.comparison:comparison_page", 1),
+    Subject.SWEEP: ("inspector.pages.sweep:sweep_page", None),
+    Subject.MODEL_DIFF: ("inspector.pages.model_diff:model_diff_page", None),
+    Subject.IMPROVEMENT: ("inspector.pages.improvement:improvement_page", None),
+    Subject.PREDICTION: ("inspector.pages.outputs.prediction:prediction_page", None),
+    Subject.FOLDER: ("inspector.pages.outputs.folder:folder_page", None),
+    Subject.RESULTS: ("inspector.pages.lists.results:results_page", None),
+    Subject.MODEL: ("inspector.pages.model.page:model_page", None),
+}
+_DOCUMENTS = {
+    "html": ("Web page", "one page that opens in any browser"),
+    "pdf": ("PDF", "for printing"),
+    "md": ("Markdown", "summary for a pull request"),
+}
+
+
+def _documents(subject: Subject, *forms: str) -> Iterator[ExportFormat]:
+    """Yield documents of the subject's page: all, or only these forms in their order."""
+    for form in forms or _DOCUMENTS:
+        title, summary = _DOCUMENTS[form]
+        yield ExportFormat(
+            form, subject, f".{form}", title, summary, _page(*_PAGES[subject], form)
+        )
+
 
 FORMATS: tuple[ExportFormat, ...] = (
+    *_documents(Subject.REPORT, "html", "pdf"),
     ExportFormat(
-        "html", _REPORT, ".html", "Web page", "one page that opens in any browser",
-        _page(_REPORT_PAGE, "html"),
-    ),
-    ExportFormat(
-        "pdf", _REPORT, ".pdf", "PDF", "for printing",
-        _page(_REPORT_PAGE, "pdf"),
-    ),
-    ExportFormat(
-        "csv", _REPORT, ".csv", "CSV (layers)", "one row per layer",
+        "csv", Subject.REPORT, ".csv", "CSV (layers)", "one row per layer",
         _lazy("inspector.render.tables.report_csv:layers_csv"),
     ),
     ExportFormat(
-        "operators", _REPORT, ".operators.csv", "CSV (operator types)",
+        "operators", Subject.REPORT, ".operators.csv", "CSV (operator types)",
         "one row per operator type",
         _lazy("inspector.render.tables.report_csv:operators_csv"),
     ),
+    *_documents(Subject.REPORT, "md"),
     ExportFormat(
-        "md", _REPORT, ".md", "Markdown", "summary for a pull request",
-        _page(_REPORT_PAGE, "md"),
-    ),
-    ExportFormat(
-        "json", _REPORT, ".report.json", "Inspector report (JSON)",
+        "json", Subject.REPORT, ".report.json", "Inspector report (JSON)",
         "the report with its statistics",
         _lazy("inspector.render.tables.report_json:report_json"),
     ),
     ExportFormat(
-        "trace", _REPORT, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
+        "trace", Subject.REPORT, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
         _lazy("inspector.render.traces.trace_content:chrome_trace"),
     ),
     ExportFormat(
-        "svg", _REPORT, ".svg", "Plots (SVG)", "plots as vector graphics",
+        "svg", Subject.REPORT, ".svg", "Plots (SVG)", "plots as vector graphics",
         _drawn("inspector.pages.charts.report_plots:all_plots", "svg"),
     ),
     ExportFormat(
-        "png", _REPORT, ".png", "Plots (PNG)", "plots as images",
+        "png", Subject.REPORT, ".png", "Plots (PNG)", "plots as images",
         _drawn("inspector.pages.charts.report_plots:all_plots", "png"),
     ),
     ExportFormat(
-        "netron", _REPORT, ".netron.json", "Layer times for Netron", "layer times for Netron",
+        "netron", Subject.REPORT, ".netron.json", "Layer times for Netron",
+        "layer times for Netron",
         _lazy("inspector.render.traces.model_viewers:netron"),
     ),
     ExportFormat(
-        "model-explorer", _REPORT, ".model-explorer.json", "Layer times for Model Explorer",
-        "layer times for Model Explorer",
+        "model-explorer", Subject.REPORT, ".model-explorer.json",
+        "Layer times for Model Explorer", "layer times for Model Explorer",
         _lazy("inspector.render.traces.model_viewers:model_explorer"),
     ),
+    *_documents(Subject.COMPARISON, "md", "html", "pdf"),
     ExportFormat(
-        "md", _COMPARISON, ".md", "Markdown", "summary for a pull request",
-        _page(_COMPARISON_PAGE, "md", 1),
-    ),
-    ExportFormat(
-        "html", _COMPARISON, ".html", "Web page", "one page that opens in any browser",
-        _page(_COMPARISON_PAGE, "html", 1),
-    ),
-    ExportFormat(
-        "pdf", _COMPARISON, ".pdf", "PDF", "for printing",
-        _page(_COMPARISON_PAGE, "pdf", 1),
-    ),
-    ExportFormat(
-        "csv", _COMPARISON, ".csv", "CSV (layers)", "metrics and layers by report",
+        "csv", Subject.COMPARISON, ".csv", "CSV (layers)", "metrics and layers by report",
         _lazy("inspector.render.tables.report_csv:comparison_csv", 1),
     ),
     ExportFormat(
-        "png", _COMPARISON, ".png", "Image (PNG)", "the plot as an image",
+        "png", Subject.COMPARISON, ".png", "Image (PNG)", "the plot as an image",
         _drawn("inspector.pages.charts.comparison_plot:comparison_plot", "png"),
     ),
     ExportFormat(
-        "svg", _COMPARISON, ".svg", "Image (SVG)", "the plot as vector graphics",
+        "svg", Subject.COMPARISON, ".svg", "Image (SVG)", "the plot as vector graphics",
         _drawn("inspector.pages.charts.comparison_plot:comparison_plot", "svg"),
     ),
     ExportFormat(
-        "csv", _SWEEP, ".csv", "CSV (combinations)", "one row per combination",
+        "csv", Subject.SWEEP, ".csv", "CSV (combinations)", "one row per combination",
         _lazy("inspector.render.tables.sweep_csv:csv"),
     ),
+    *(replace(each, summary="table for a pull request") for each in
+      _documents(Subject.SWEEP, "md")),
+    *_documents(Subject.SWEEP, "html", "pdf"),
     ExportFormat(
-        "md", _SWEEP, ".md", "Markdown", "table for a pull request",
-        _page(_SWEEP_PAGE, "md"),
-    ),
-    ExportFormat(
-        "html", _SWEEP, ".html", "Web page", "one page that opens in any browser",
-        _page(_SWEEP_PAGE, "html"),
-    ),
-    ExportFormat(
-        "pdf", _SWEEP, ".pdf", "PDF", "for printing", _page(_SWEEP_PAGE, "pdf"),
-    ),
-    ExportFormat(
-        "json", _SWEEP, ".json", "Inspector sweep (JSON)", "the sweep with every sample",
+        "json", Subject.SWEEP, ".json", "Inspector sweep (JSON)", "the sweep with every sample",
         _lazy("inspector.report.sweep:to_json"),
     ),
     ExportFormat(
-        "json", _TRACE, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
+        "json", Subject.TRACE, ".trace.json", "Chrome trace", "for Perfetto or Chrome",
         _lazy("inspector.render.traces.trace_content:chrome_json"),
     ),
     ExportFormat(
-        "csv", _TRACE, ".csv", "CSV (events)", "the table of total times",
+        "csv", Subject.TRACE, ".csv", "CSV (events)", "the table of total times",
         _lazy("inspector.render.traces.trace_content:csv"),
     ),
     ExportFormat(
-        "svg", _TRACE, ".svg", "Image (SVG)", "the timeline as vector graphics",
+        "svg", Subject.TRACE, ".svg", "Image (SVG)", "the timeline as vector graphics",
         _lazy("inspector.render.traces.trace_content:svg"),
     ),
     ExportFormat(
-        "npz", _TRACE, ".trace.npz", "NumPy arrays", "NumPy arrays, the fastest to load",
+        "npz", Subject.TRACE, ".trace.npz", "NumPy arrays", "NumPy arrays, the fastest to load",
         _lazy("inspector.render.traces.trace_content:npz"),
     ),
+    *_documents(Subject.MODEL_DIFF),
     ExportFormat(
-        "html", _MODEL_DIFF, ".html", "Web page", "one page that opens in any browser",
-        _page(_MODEL_DIFF_PAGE, "html"),
-    ),
-    ExportFormat(
-        "pdf", _MODEL_DIFF, ".pdf", "PDF", "for printing",
-        _page(_MODEL_DIFF_PAGE, "pdf"),
-    ),
-    ExportFormat(
-        "md", _MODEL_DIFF, ".md", "Markdown", "summary for a pull request",
-        _page(_MODEL_DIFF_PAGE, "md"),
-    ),
-    ExportFormat(
-        "json", _MODEL_DIFF, ".diff.json", "JSON", "every change, for scripts",
+        "json", Subject.MODEL_DIFF, ".diff.json", "JSON", "every change, for scripts",
         _lazy("inspector.render.tables.model_diff_json:model_diff_json"),
     ),
+    *_documents(Subject.IMPROVEMENT),
     ExportFormat(
-        "html", _IMPROVEMENT, ".html", "Web page", "one page that opens in any browser",
-        _page(_IMPROVEMENT_PAGE, "html"),
-    ),
-    ExportFormat(
-        "pdf", _IMPROVEMENT, ".pdf", "PDF", "for printing",
-        _page(_IMPROVEMENT_PAGE, "pdf"),
-    ),
-    ExportFormat(
-        "md", _IMPROVEMENT, ".md", "Markdown", "summary for a pull request",
-        _page(_IMPROVEMENT_PAGE, "md"),
-    ),
-    ExportFormat(
-        "json", _IMPROVEMENT, ".json", "JSON", "every candidate, for scripts",
+        "json", Subject.IMPROVEMENT, ".json", "JSON", "every candidate, for scripts",
         _lazy("inspector.report.improvement:to_json"),
     ),
-    ExportFormat(
-        "html", Subject.PREDICTION, ".html", "Web page", "one page that opens in any browser",
-        _page(_PREDICTION_PAGE, "html"),
-    ),
-    ExportFormat(
-        "pdf", Subject.PREDICTION, ".pdf", "PDF", "for printing",
-        _page(_PREDICTION_PAGE, "pdf"),
-    ),
-    ExportFormat(
-        "md", Subject.PREDICTION, ".md", "Markdown", "summary for a pull request",
-        _page(_PREDICTION_PAGE, "md"),
-    ),
+    *_documents(Subject.PREDICTION),
     ExportFormat(
         "csv", Subject.FOLDER, ".csv", "CSV (files)", "one row per file",
         _lazy("inspector.render.tables.folder_csv:folder_csv"),
     ),
-    ExportFormat(
-        "html", Subject.FOLDER, ".html", "Web page", "one page that opens in any browser",
-        _page(_FOLDER_PAGE, "html"),
-    ),
-    ExportFormat(
-        "pdf", Subject.FOLDER, ".pdf", "PDF", "for printing",
-        _page(_FOLDER_PAGE, "pdf"),
-    ),
-    ExportFormat(
-        "md", Subject.FOLDER, ".md", "Markdown", "summary for a pull request",
-        _page(_FOLDER_PAGE, "md"),
-    ),
-    ExportFormat(
-        "html", Subject.RESULTS, ".html", "Web page", "one page that opens in any browser",
-        _page(_RESULTS_PAGE, "html"),
-    ),
-    ExportFormat(
-        "pdf", Subject.RESULTS, ".pdf", "PDF", "for printing", _page(_RESULTS_PAGE, "pdf"),
-    ),
-    ExportFormat(
-        "md", Subject.RESULTS, ".md", "Markdown", "summary for a pull request",
-        _page(_RESULTS_PAGE, "md"),
-    ),
-    ExportFormat(
-        "html", _MODEL, ".html", "Web page", "one page that opens in any browser",
-        _page(_MODEL_PAGE, "html"),
-    ),
-    ExportFormat(
-        "pdf", _MODEL, ".pdf", "PDF", "for printing", _page(_MODEL_PAGE, "pdf"),
-    ),
-    ExportFormat(
-        "md", _MODEL, ".md", "Markdown", "summary for a pull request",
-        _page(_MODEL_PAGE, "md"),
-    ),
+    *_documents(Subject.FOLDER),
+    *_documents(Subject.RESULTS),
+    *_documents(Subject.MODEL),
 )  # fmt: skip
 # Formats that Inspector opens again, by what is saved step by step or recorded.
 OPENED_AGAIN = {Subject.SWEEP: ("json",), Subject.TRACE: ("json", "npz")}
