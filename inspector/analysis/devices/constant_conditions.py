@@ -15,7 +15,7 @@ from inspector.wording.support_marks import Rule
 from inspector.wording.values import Sentence
 
 
-def elements_are(node: Node, place: int, kind: str, value: float = 0) -> Answer:
+def values(node: Node, place: int, kind: str, value: float = 0) -> Answer:
     """Check that every element of a constant input fits: "at least", "not" or "is" a value."""
     name = node.input(place)
     numbers = node.numbers(name) if name else ()
@@ -34,7 +34,7 @@ def elements_are(node: Node, place: int, kind: str, value: float = 0) -> Answer:
     return fails(Rule.CONSTANT, reason)
 
 
-def alike(node: Node, place: int) -> Answer:
+def values_alike(node: Node, place: int) -> Answer:
     """Check that all elements of a constant input are one number."""
     numbers = node.numbers(node.input(place))
     if numbers is None:
@@ -44,7 +44,7 @@ def alike(node: Node, place: int) -> Answer:
     return fails(Rule.CONSTANT, f"all values of input {place} must be equal")
 
 
-def equal(node: Node, place: int, other: int) -> Answer:
+def values_equal(node: Node, place: int, other: int) -> Answer:
     """Check that two constant inputs hold the same values; one that is left out holds 0."""
     names = node.input(place), node.input(other)
     one, two = (node.numbers(name) if name else (0.0,) for name in names)
@@ -55,7 +55,7 @@ def equal(node: Node, place: int, other: int) -> Answer:
     return fails(Rule.CONSTANT, f"inputs {place} and {other} must have the same values")
 
 
-def equal_axis(node: Node, place: int, other: int, axis: int) -> Answer:
+def values_equal_axis(node: Node, place: int, other: int, axis: int) -> Answer:
     """Check that a constant input is left out or its elements are the size of an axis."""
     name, shape = node.input(place), node.shape(node.input(other))
     if not name:
@@ -271,7 +271,7 @@ def pads_only_last(node: Node, count: int) -> Answer:
     return fails(Rule.CONSTANT, f"only the last {count} axes may be padded")
 
 
-def pads_shorter(node: Node) -> Answer:
+def pads_shorter_than_axes(node: Node) -> Answer:
     """Check that a Pad adds less to each side of an axis than its length."""
     values = _pads(node)
     if isinstance(values, Answer):

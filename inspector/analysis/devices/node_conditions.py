@@ -6,15 +6,18 @@ A condition is a list: the name of a check, then its arguments, as the data file
 
 A check answers True (it holds), False (it does not) or None (the model does not tell). `any`,
 `all`, `not` and `if` combine answers with the three-valued logic of Kleene, so that nothing is
-promised that was not checked. `CHECKS` is the whole vocabulary, with the arguments of each.
+promised that was not checked. The public functions of this module and of `constant_conditions`
+are the whole vocabulary; `CHECKS` has them by name.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from inspect import isfunction
 from math import prod
 from typing import Any
 
-from inspector.analysis.devices import constant_conditions as values
+from inspector.analysis.devices import constant_conditions
 from inspector.analysis.devices.node_view import (
     HOLDS,
     Answer,
@@ -37,12 +40,12 @@ def evaluate(node: Node, condition: Sequence[Any]) -> Answer:
     return CHECKS[name](node, *arguments)
 
 
-def _all(node: Node, *conditions: Sequence[Any]) -> Answer:
+def all_(node: Node, *conditions: Sequence[Any]) -> Answer:
     """Check that every condition does."""
     return combine([evaluate(node, condition) for condition in conditions])
 
 
-def _any(node: Node, *conditions: Sequence[Any]) -> Answer:
+def any_(node: Node, *conditions: Sequence[Any]) -> Answer:
     """Check that one condition does; the last one that fails says why."""
     answers = [evaluate(node, condition) for condition in conditions]
     if any(a.holds for a in answers):
@@ -50,18 +53,18 @@ def _any(node: Node, *conditions: Sequence[Any]) -> Answer:
     return next((a for a in answers if a.holds is None), answers[-1])
 
 
-def _if(node: Node, condition: Sequence[Any], *then: Sequence[Any]) -> Answer:
+def if_(node: Node, condition: Sequence[Any], *then: Sequence[Any]) -> Answer:
     """Check that the conditions after the first hold wherever the first does."""
     required = evaluate(node, condition)
     if required.holds is False:
         return HOLDS
-    answer = _all(node, *then)
+    answer = all_(node, *then)
     if required.holds or answer.holds is not False:
         return answer
     return required
 
 
-def _not(node: Node, condition: Sequence[Any], reason: str = "") -> Answer:
+def not_(node: Node, condition: Sequence[Any], reason: str = "") -> Answer:
     """Check that the condition does not."""
     answer = evaluate(node, condition)
     if answer.holds is None:
@@ -69,33 +72,33 @@ def _not(node: Node, condition: Sequence[Any], reason: str = "") -> Answer:
     return fails(Rule.ATTRIBUTE, reason) if answer.holds else HOLDS
 
 
-def _at(node: Node, file: str, *conditions: Sequence[Any]) -> Answer:
+def at(node: Node, file: str, *conditions: Sequence[Any]) -> Answer:
     """Check that all conditions hold, and name the source file that states them."""
-    return replace(_all(node, *conditions), file=file)
+    return replace(all_(node, *conditions), file=file)
 
 
-def _say(node: Node, rule: str, reason: str, condition: Sequence[Any]) -> Answer:
+def say(node: Node, rule: str, reason: str, condition: Sequence[Any]) -> Answer:
     """Check one condition; if it fails, give the rule and the sentence of the table."""
     answer = evaluate(node, condition)
     return fails(Rule(rule), reason) if answer.holds is False else answer
 
 
-def _unchecked(_node: Node, reason: str) -> Answer:
+def unchecked(_node: Node, reason: str) -> Answer:
     """Leave the condition unchecked."""
     return undecided(reason)
 
 
-def _refused(_node: Node, rule: str, reason: str) -> Answer:
+def refused(_node: Node, rule: str, reason: str) -> Answer:
     """Refuse every node."""
     return fails(Rule(rule), reason)
 
 
-def _option(node: Node, name: str) -> Answer:
+def option(node: Node, name: str) -> Answer:
     """Check that the device's options have a name."""
     return HOLDS if name in node.options else fails(Rule.OPERATOR, f"the layer requires {name}")
 
 
-def _opset(node: Node, first: int, last: int) -> Answer:
+def opset(node: Node, first: int, last: int) -> Answer:
     """Check that the operator's version lies in a range, both ends included."""
     if first <= node.since <= last:
         return HOLDS
@@ -112,24 +115,24 @@ def _opset(node: Node, first: int, last: int) -> Answer:
     )  # fmt: skip
 
 
-def _operator(node: Node, *names: str) -> Answer:
+def operator(node: Node, *names: str) -> Answer:
     """Hold for operators of these names."""
     if node.layer.operator in names:
         return HOLDS
     return fails(Rule.OPERATOR, f"the operator must be {' or '.join(names)}")
 
 
-def _type(node: Node, place: int, allowed: str) -> Answer:
+def type_(node: Node, place: int, allowed: str) -> Answer:
     """Check that an input is left out or has one of these types."""
     return _type_of(node, node.input(place), f"input {place}", allowed)
 
 
-def _output_type(node: Node, place: int, allowed: str) -> Answer:
+def output_type(node: Node, place: int, allowed: str) -> Answer:
     """Check that an output is left out or has one of these types."""
     return _type_of(node, node.output(place), f"output {place}", allowed)
 
 
-def _types(node: Node, computed: str, constant: str = "") -> Answer:
+def types(node: Node, computed: str, constant: str = "") -> Answer:
     """Check that inputs and outputs have one of these types; constants one of others."""
     answers = []
     for name, called in node.inputs():
@@ -139,7 +142,7 @@ def _types(node: Node, computed: str, constant: str = "") -> Answer:
     return combine(answers)
 
 
-def _computed_types(node: Node, inputs: str, outputs: str) -> Answer:
+def computed_types(node: Node, inputs: str, outputs: str) -> Answer:
     """Check that inputs other than constants, and outputs, have one of these types."""
     answers = [
         _type_of(node, name, called, inputs)
@@ -162,7 +165,7 @@ def _type_of(node: Node, name: str, called: str, allowed: str) -> Answer:
     return fails(Rule.TYPE, f"{called} must be {allowed_types}, but it is {dtype}")
 
 
-def _same_type(node: Node, *places: int) -> Answer:
+def same_type(node: Node, *places: int) -> Answer:
     """Check that these inputs have one type."""
     names = [node.input(place) for place in places]
     kinds = [node.dtype(name) for name in names if name]
@@ -177,18 +180,18 @@ def _same_type(node: Node, *places: int) -> Answer:
     )
 
 
-def _rank(node: Node, place: int, allowed: Sequence[int]) -> Answer:
+def rank(node: Node, place: int, allowed: Sequence[int]) -> Answer:
     """Check that an input is left out or has one of these numbers of axes."""
     return _rank_of(node, node.input(place), f"input {place}", allowed)
 
 
-def _ranks(node: Node, most: int) -> Answer:
+def ranks(node: Node, most: int) -> Answer:
     """Check that no input has more axes."""
     required = range(most + 1)
     return combine(_rank_of(node, name, called, required) for name, called in node.inputs())
 
 
-def _output_ranks(node: Node, most: int) -> Answer:
+def output_ranks(node: Node, most: int) -> Answer:
     """Check that no output has more axes."""
     required = range(most + 1)
     return combine(_rank_of(node, name, called, required) for name, called in node.outputs())
@@ -206,28 +209,28 @@ def _rank_of(node: Node, name: str, called: str, allowed: Sequence[int]) -> Answ
     return fails(Rule.RANK, f"{called} must have {span} axes, but it has {len(shape)}")
 
 
-def _has_shape(node: Node, place: int) -> Answer:
+def known(node: Node, place: int) -> Answer:
     """Check that the rank of an input is known."""
-    return _rank(node, place, range(1 << 16))
+    return rank(node, place, range(1 << 16))
 
 
-def _output_known(node: Node) -> Answer:
+def output_known(node: Node) -> Answer:
     """Check that the rank of the first output is known."""
     return _rank_of(node, node.output(0), "the output", range(1 << 16))
 
 
-def _fixed(node: Node, *places: int) -> Answer:
+def fixed(node: Node, *places: int) -> Answer:
     """Check that these inputs, or without places all inputs, have no dynamic axis."""
     required = [(node.input(place), f"input {place}") for place in places] or node.inputs()
     return combine(_fixed_of(node, name, called, None) for name, called in required)
 
 
-def _fixed_axes(node: Node, place: int, axes: Sequence[int]) -> Answer:
+def fixed_axes(node: Node, place: int, axes: Sequence[int]) -> Answer:
     """Check that these axes of an input are not dynamic."""
     return _fixed_of(node, node.input(place), f"input {place}", axes)
 
 
-def _fixed_outputs(node: Node) -> Answer:
+def fixed_outputs(node: Node) -> Answer:
     """Check that no output has a dynamic axis."""
     return combine(_fixed_of(node, name, called, None) for name, called in node.outputs())
 
@@ -243,7 +246,7 @@ def _fixed_of(node: Node, name: str, called: str, axes: Sequence[int] | None) ->
     return fails(Rule.DYNAMIC_SHAPE, Sentence("{called} must have a fixed shape", called))
 
 
-def _fixed_leading(node: Node, place: int, other: int) -> Answer:
+def fixed_leading_axes(node: Node, place: int, other: int) -> Answer:
     """Check that as many leading axes of an input are fixed as another's last axis is long."""
     shape = node.shape(node.input(other))
     if not shape or not is_fixed(shape[-1]):
@@ -251,7 +254,7 @@ def _fixed_leading(node: Node, place: int, other: int) -> Answer:
     return _fixed_of(node, node.input(place), f"input {place}", range(int(shape[-1] or 0)))
 
 
-def _no_empty_axis(node: Node, kinds: str = "inputs") -> Answer:
+def no_empty_axis(node: Node, kinds: str = "inputs") -> Answer:
     """Check that no axis has length 0: of "inputs", or of "values" other than constants."""
     required = node.inputs()
     if kinds == "values":
@@ -262,7 +265,7 @@ def _no_empty_axis(node: Node, kinds: str = "inputs") -> Answer:
     return HOLDS
 
 
-def _no_scalar(node: Node) -> Answer:
+def no_scalar(node: Node) -> Answer:
     """Check that neither an output nor an input but a constant is a scalar."""
     answer = HOLDS
     for name, called in (*node.inputs(), *node.outputs()):
@@ -274,7 +277,7 @@ def _no_scalar(node: Node) -> Answer:
     return answer
 
 
-def _longest(node: Node, most: int, *places: int) -> Answer:
+def longest(node: Node, most: int, *places: int) -> Answer:
     """Check that no axis of these inputs and of the first output is longer."""
     for name in (*(node.input(place) for place in places), node.output(0)):
         axes = [axis for axis in (node.shape(name) or ()) if isinstance(axis, int)]
@@ -284,7 +287,7 @@ def _longest(node: Node, most: int, *places: int) -> Answer:
     return HOLDS
 
 
-def _length(node: Node, place: int, axis: int, allowed: Sequence[int]) -> Answer:
+def length(node: Node, place: int, axis: int, allowed: Sequence[int]) -> Answer:
     """Check that one axis of an input has one of these lengths; -1 counts from the end."""
     shape = node.shape(node.input(place))
     if shape is None or not -len(shape) <= axis < len(shape) or not is_fixed(shape[axis]):
@@ -295,7 +298,7 @@ def _length(node: Node, place: int, axis: int, allowed: Sequence[int]) -> Answer
     return fails(Rule.RANK, f"{called} must have size {_span(allowed)}, not {shape[axis]}")
 
 
-def _elements(node: Node, place: int, first: int, last: int) -> Answer:
+def elements(node: Node, place: int, first: int, last: int) -> Answer:
     """Check that an input has a number of elements from first to last."""
     shape = node.shape(node.input(place))
     if shape is None or not all(map(is_fixed, shape)):
@@ -307,7 +310,7 @@ def _elements(node: Node, place: int, first: int, last: int) -> Answer:
     return fails(Rule.RANK, f"input {place} must have {required} elements, but it has {count}")
 
 
-def _output_longer(node: Node, axes: Sequence[int], than: int) -> Answer:
+def output_longer(node: Node, axes: Sequence[int], than: int) -> Answer:
     """Check that these axes of the first output are fixed and longer."""
     name = node.output(0)
     shape = node.shape(name)
@@ -322,7 +325,7 @@ def _output_longer(node: Node, axes: Sequence[int], than: int) -> Answer:
     return answer
 
 
-def _shape_not_empty(node: Node) -> Answer:
+def shape_not_empty(node: Node) -> Answer:
     """Check that the attributes start and end of a Shape leave an axis."""
     shape = node.shape(node.input(0))
     if shape is None:
@@ -335,7 +338,7 @@ def _shape_not_empty(node: Node) -> Answer:
     return fails(Rule.ATTRIBUTE, "start and end must leave at least one axis")
 
 
-def _equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) -> Answer:
+def equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) -> Answer:
     """Check that an axis of an input is as long as one of another input."""
     one, two = (node.shape(node.input(p)) for p in (place, other))
     if one is None or two is None:
@@ -351,7 +354,7 @@ def _equal_axes(node: Node, place: int, axis: int, other: int, other_axis: int) 
     return fails(Rule.RANK, requirement)
 
 
-def _equal_leading(node: Node, place: int, other: int, but: int) -> Answer:
+def equal_leading_axes(node: Node, place: int, other: int, but: int) -> Answer:
     """Check that two inputs agree in rank and in all axes but the last `count`."""
     one, two = (node.shape(node.input(p)) for p in (place, other))
     if one is None or two is None:
@@ -361,7 +364,7 @@ def _equal_leading(node: Node, place: int, other: int, but: int) -> Answer:
     return HOLDS
 
 
-def _same_rank(node: Node, place: int, other: int) -> Answer:
+def same_rank(node: Node, place: int, other: int) -> Answer:
     """Check that two inputs have the same number of axes."""
     one, two = (node.shape(node.input(p)) for p in (place, other))
     if one is None or two is None:
@@ -372,7 +375,7 @@ def _same_rank(node: Node, place: int, other: int) -> Answer:
     return fails(Rule.RANK, reason)
 
 
-def _kernel_matches(node: Node, place: int) -> Answer:
+def kernel_matches(node: Node, place: int) -> Answer:
     """Check that kernel_shape is left out or what the weights' last axes say."""
     required, shape = node.attribute_numbers("kernel_shape"), node.shape(node.input(place))
     if required is None:
@@ -384,7 +387,7 @@ def _kernel_matches(node: Node, place: int) -> Answer:
     return fails(Rule.ATTRIBUTE, "kernel_shape must match the shape of the weights")
 
 
-def _constant(node: Node, *places: int) -> Answer:
+def constant(node: Node, *places: int) -> Answer:
     """Check that these inputs are constants or left out."""
     for place in places:
         name = node.input(place)
@@ -393,12 +396,12 @@ def _constant(node: Node, *places: int) -> Answer:
     return HOLDS
 
 
-def _constant_from(node: Node, first: int) -> Answer:
+def constant_from(node: Node, first: int) -> Answer:
     """Check that all inputs from one on are constants or left out."""
-    return _constant(node, *range(first, len(node.layer.inputs)))
+    return constant(node, *range(first, len(node.layer.inputs)))
 
 
-def _computable(node: Node, *places: int) -> Answer:
+def computable(node: Node, *places: int) -> Answer:
     """Check that only weights and shapes decide these inputs, not what the model reads."""
     for place in places:
         if not _is_computable(node, node.input(place)):
@@ -406,9 +409,9 @@ def _computable(node: Node, *places: int) -> Answer:
     return HOLDS
 
 
-def _computable_from(node: Node, first: int) -> Answer:
+def computable_from(node: Node, first: int) -> Answer:
     """Check that only weights and shapes decide all inputs from one on."""
-    return _computable(node, *range(first, len(node.layer.inputs)))
+    return computable(node, *range(first, len(node.layer.inputs)))
 
 
 def _is_computable(node: Node, name: str) -> bool:
@@ -426,7 +429,7 @@ def _is_computable(node: Node, name: str) -> bool:
     return True
 
 
-def _has_inputs(node: Node, *places: int) -> Answer:
+def given(node: Node, *places: int) -> Answer:
     """Check that these inputs are present."""
     for place in places:
         if not node.input(place):
@@ -434,7 +437,7 @@ def _has_inputs(node: Node, *places: int) -> Answer:
     return HOLDS
 
 
-def _absent(node: Node, *places: int) -> Answer:
+def absent(node: Node, *places: int) -> Answer:
     """Check that these inputs are left out."""
     for place in places:
         if node.input(place):
@@ -442,7 +445,7 @@ def _absent(node: Node, *places: int) -> Answer:
     return HOLDS
 
 
-def _absent_outputs(node: Node, *places: int) -> Answer:
+def absent_outputs(node: Node, *places: int) -> Answer:
     """Check that these outputs are left out."""
     for place in places:
         if node.output(place):
@@ -450,24 +453,24 @@ def _absent_outputs(node: Node, *places: int) -> Answer:
     return HOLDS
 
 
-def _input_count(node: Node, first: int, last: int) -> Answer:
+def input_count(node: Node, first: int, last: int) -> Answer:
     """Check that the number of inputs lies in a range, both ends included."""
     return _counted(len(node.layer.inputs), "inputs", first, last)
 
 
-def _computed_count(node: Node, first: int, last: int) -> Answer:
+def computed_count(node: Node, first: int, last: int) -> Answer:
     """Check that the number of given inputs that are no constants lies in a range."""
     count = sum(not node.constant(name) for name, _ in node.inputs())
     return _counted(count, "computed inputs", first, last)
 
 
-def _constant_count(node: Node, first: int, last: int) -> Answer:
+def constant_count(node: Node, first: int, last: int) -> Answer:
     """Check that the number of constant inputs lies in a range, both ends included."""
     count = sum(node.constant(name) for name, _ in node.inputs())
     return _counted(count, "constant inputs", first, last)
 
 
-def _output_count(node: Node, first: int, last: int) -> Answer:
+def output_count(node: Node, first: int, last: int) -> Answer:
     """Check that the number of outputs lies in a range, both ends included."""
     return _counted(len(node.layer.outputs), "outputs", first, last)
 
@@ -484,7 +487,7 @@ def _counted(count: int, of_what: str, first: int, last: int) -> Answer:
     )
 
 
-def _attribute(node: Node, name: str, default: Any, allowed: Sequence[Any]) -> Answer:
+def attribute(node: Node, name: str, default: Any, allowed: Sequence[Any]) -> Answer:
     """Check that an attribute, or else its default, is one of these values."""
     text = node.attribute(name)
     actual = str(default) if text is None else text
@@ -504,7 +507,7 @@ def _same(text: str, value: Any) -> bool:
         return False
 
 
-def _no_attribute(node: Node, *names: str) -> Answer:
+def no_attribute(node: Node, *names: str) -> Answer:
     """Check that none of these attributes is given."""
     for name in names:
         if node.attribute(name) is not None:
@@ -512,7 +515,7 @@ def _no_attribute(node: Node, *names: str) -> Answer:
     return HOLDS
 
 
-def _attribute_each(node: Node, name: str, value: float) -> Answer:
+def attribute_each(node: Node, name: str, value: float) -> Answer:
     """Check that every number of an attribute has one value, or that it is absent."""
     text = node.attribute(name)
     numbers = node.attribute_numbers(name)
@@ -526,7 +529,7 @@ def _attribute_each(node: Node, name: str, value: float) -> Answer:
     )
 
 
-def _attribute_count(node: Node, name: str, count: int) -> Answer:
+def attribute_count(node: Node, name: str, count: int) -> Answer:
     """Check that an attribute is left out or has so many numbers."""
     numbers = node.attribute_numbers(name)
     if numbers is None or len(numbers) == count:
@@ -534,7 +537,7 @@ def _attribute_count(node: Node, name: str, count: int) -> Answer:
     return fails(Rule.ATTRIBUTE, f"{name} must have {count} values, but it has {len(numbers)}")
 
 
-def _attribute_at_least(node: Node, name: str, least: float) -> Answer:
+def attribute_at_least(node: Node, name: str, least: float) -> Answer:
     """Check that no number of an attribute is less, or that it is absent."""
     if node.attribute(name) is None:
         return HOLDS
@@ -547,7 +550,7 @@ def _attribute_at_least(node: Node, name: str, least: float) -> Answer:
     return fails(Rule.ATTRIBUTE, reason)
 
 
-def _attribute_divisible(node: Node, name: str, by: str) -> Answer:
+def attribute_divisible(node: Node, name: str, by: str) -> Answer:
     """Check that an attribute is a multiple of another one."""
     one, two = node.attribute_numbers(name), node.attribute_numbers(by)
     if not one or not two or not two[0]:
@@ -558,14 +561,14 @@ def _attribute_divisible(node: Node, name: str, by: str) -> Answer:
     return fails(Rule.ATTRIBUTE, reason)
 
 
-def _attribute_lacks(node: Node, name: str, text: str) -> Answer:
+def attribute_lacks(node: Node, name: str, text: str) -> Answer:
     """Check that an attribute does not contain a text."""
     if text not in (node.attribute(name) or ""):
         return HOLDS
     return fails(Rule.ATTRIBUTE, f"{name} must not contain '{text}'")
 
 
-def _attribute_order(node: Node, first: str, last: str) -> Answer:
+def attribute_order(node: Node, first: str, last: str) -> Answer:
     """Check that no number of an attribute is above the one at its place in another."""
     if node.attribute(first) is None or node.attribute(last) is None:
         return HOLDS
@@ -577,7 +580,7 @@ def _attribute_order(node: Node, first: str, last: str) -> Answer:
     return fails(Rule.ATTRIBUTE, f"no value of {first} may be greater than that of {last}")
 
 
-def _attribute_alike(node: Node, name: str) -> Answer:
+def attribute_alike(node: Node, name: str) -> Answer:
     """Check that all numbers of an attribute are equal."""
     numbers = node.attribute_numbers(name)
     if numbers is None:
@@ -587,7 +590,7 @@ def _attribute_alike(node: Node, name: str) -> Answer:
     return fails(Rule.ATTRIBUTE, f"all values of {name} must be equal")
 
 
-def _attribute_symmetric(node: Node, name: str) -> Answer:
+def attribute_symmetric(node: Node, name: str) -> Answer:
     """Check that both halves of an attribute's numbers are equal, or that it is absent."""
     numbers = node.attribute_numbers(name) or []
     half = len(numbers) // 2
@@ -596,7 +599,7 @@ def _attribute_symmetric(node: Node, name: str) -> Answer:
     return fails(Rule.ATTRIBUTE, f"{name} must be equal at the start and the end of each axis")
 
 
-def _attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
+def attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
     """Check that an attribute is absent or starts with these names, ignoring case."""
     text = node.attribute(name)
     if text is None:
@@ -607,7 +610,7 @@ def _attribute_words(node: Node, name: str, allowed: Sequence[str]) -> Answer:
     return fails(Rule.ATTRIBUTE, f"{name} must be {', '.join(allowed[: len(values)])}")
 
 
-def _attribute_members(node: Node, name: str, allowed: Sequence[str]) -> Answer:
+def attribute_members(node: Node, name: str, allowed: Sequence[str]) -> Answer:
     """Check that an attribute is absent or lists nothing but these names."""
     text = node.attribute(name)
     listed = [] if text is None else [word.strip() for word in text.split(",")]
@@ -618,14 +621,14 @@ def _attribute_members(node: Node, name: str, allowed: Sequence[str]) -> Answer:
     return fails(Rule.ATTRIBUTE, f"each of {name} must be {required}, but one is {odd}")
 
 
-def _no_input_named(node: Node, name: str) -> Answer:
+def no_input_named(node: Node, name: str) -> Answer:
     """Check that no input has a name."""
     if name in node.layer.inputs:
         return fails(Rule.ATTRIBUTE, f"no input may be named '{name}'")
     return HOLDS
 
 
-def _last_axis(node: Node, name: str, default: int) -> Answer:
+def last_axis(node: Node, name: str, default: int) -> Answer:
     """Check that an attribute means the last axis of input 0."""
     shape, numbers = node.shape(node.input(0)), node.attribute_numbers(name)
     axis = int(numbers[0]) if numbers else default
@@ -636,7 +639,7 @@ def _last_axis(node: Node, name: str, default: int) -> Answer:
     return fails(Rule.ATTRIBUTE, f"{name} must be the last axis, but it is {axis}")
 
 
-def _axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer:
+def axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer:
     """Check that an attribute means the axis so many places before the end."""
     shape, numbers = node.shape(node.input(0)), node.attribute_numbers(name)
     if shape is None:
@@ -649,12 +652,12 @@ def _axis_from_end(node: Node, name: str, default: int, from_end: int) -> Answer
     return fails(Rule.ATTRIBUTE, f"{name} must be {required} here, but it is {axis}")
 
 
-def _output_rank(node: Node, first: int, last: int) -> Answer:
+def output_rank(node: Node, first: int, last: int) -> Answer:
     """Check that the first output has a number of axes from first to last."""
     return _rank_of(node, node.output(0), "the output", range(first, last + 1))
 
 
-def _follows(node: Node, place: int, operator: str) -> Answer:
+def follows(node: Node, place: int, operator: str) -> Answer:
     """Check that an operator computes an input; "" for one that no layer computes."""
     maker = node.maker(node.input(place))
     if ("" if maker is None else maker.operator) == operator:
@@ -662,7 +665,7 @@ def _follows(node: Node, place: int, operator: str) -> Answer:
     return fails(Rule.OPERATOR, Sentence("the layer must follow {operator}", operator))
 
 
-def _not_shared_with_cast(node: Node, dtype: str) -> Answer:
+def not_shared_with_cast(node: Node, dtype: str) -> Answer:
     """Check that no Cast to a type shares the output with other readers."""
     readers = node.read_by(node.output(0))
     casts = [
@@ -691,84 +694,11 @@ def _listed(places: Sequence[int]) -> str:
     return " and ".join(map(str, places))
 
 
+# The vocabulary: what each function above checks, by its name with spaces.
 CHECKS: Mapping[str, Callable[..., Answer]] = {
-    "all": _all,
-    "any": _any,
-    "if": _if,
-    "not": _not,
-    "say": _say,
-    "at": _at,
-    "unchecked": _unchecked,
-    "refused": _refused,
-    "option": _option,
-    "opset": _opset,
-    "operator": _operator,
-    "type": _type,
-    "output type": _output_type,
-    "types": _types,
-    "computed types": _computed_types,
-    "same type": _same_type,
-    "rank": _rank,
-    "ranks": _ranks,
-    "output ranks": _output_ranks,
-    "known": _has_shape,
-    "output known": _output_known,
-    "fixed": _fixed,
-    "fixed axes": _fixed_axes,
-    "fixed outputs": _fixed_outputs,
-    "fixed leading axes": _fixed_leading,
-    "no empty axis": _no_empty_axis,
-    "no scalar": _no_scalar,
-    "longest": _longest,
-    "length": _length,
-    "elements": _elements,
-    "output longer": _output_longer,
-    "shape not empty": _shape_not_empty,
-    "equal axes": _equal_axes,
-    "equal leading axes": _equal_leading,
-    "same rank": _same_rank,
-    "kernel matches": _kernel_matches,
-    "constant": _constant,
-    "constant from": _constant_from,
-    "computable": _computable,
-    "computable from": _computable_from,
-    "given": _has_inputs,
-    "absent": _absent,
-    "absent outputs": _absent_outputs,
-    "input count": _input_count,
-    "computed count": _computed_count,
-    "constant count": _constant_count,
-    "output count": _output_count,
-    "attribute": _attribute,
-    "no attribute": _no_attribute,
-    "attribute each": _attribute_each,
-    "attribute count": _attribute_count,
-    "attribute at least": _attribute_at_least,
-    "attribute divisible": _attribute_divisible,
-    "attribute lacks": _attribute_lacks,
-    "attribute order": _attribute_order,
-    "attribute alike": _attribute_alike,
-    "attribute symmetric": _attribute_symmetric,
-    "attribute words": _attribute_words,
-    "attribute members": _attribute_members,
-    "no input named": _no_input_named,
-    "last axis": _last_axis,
-    "axis from end": _axis_from_end,
-    "values": values.elements_are,
-    "values alike": values.alike,
-    "values equal": values.equal,
-    "values equal axis": values.equal_axis,
-    "bounds differ": values.bounds_differ,
-    "bounds in": values.bounds_in,
-    "slice not empty": values.slice_not_empty,
-    "split fits": values.split_fits,
-    "resize only last": values.resize_only_last,
-    "resize whole": values.resize_whole,
-    "resize divides": values.resize_divides,
-    "resize keeps channels": values.resize_keeps_channels,
-    "pads only last": values.pads_only_last,
-    "pads shorter than axes": values.pads_shorter,
-    "output rank": _output_rank,
-    "follows": _follows,
-    "not shared with cast": _not_shared_with_cast,
+    name.rstrip("_").replace("_", " "): function
+    for module in (sys.modules[__name__], constant_conditions)
+    for name, function in vars(module).items()
+    if isfunction(function) and function.__module__ == module.__name__
+    if not name.startswith("_") and function is not evaluate
 }
