@@ -80,6 +80,19 @@ class OptionKind(StrEnum):
     FILE = "file"  # a path, whose contents go to the engine process with the step
     PAIRS = "pairs"  # NAME=VALUE,...: all that follows the colon; the only option of its action
 
+    def option(
+        self,
+        name: str,
+        title: str,
+        help: str,  # noqa: A002 - as the field of an option is called
+        default: str = "",
+        phrase: str = "",
+        choices: tuple[str, ...] = (),
+    ) -> "Option":
+        """Return an option of this kind. By default a switch is on, the first choice taken."""
+        default = default or ("yes" if self is OptionKind.SWITCH else next(iter(choices), ""))
+        return Option(name, self, default, help, choices, title, phrase)
+
 
 class Option(Struct, frozen=True):
     """An option of an action: its default is a text, as it is written in a step.

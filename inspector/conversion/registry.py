@@ -10,7 +10,6 @@ from pathlib import Path
 from msgspec import structs
 
 from inspector.conversion.action import (
-    ALL,
     CALIBRATION,
     FILE,
     FLOAT16,
@@ -18,7 +17,6 @@ from inspector.conversion.action import (
     LAYERS,
     LITERT_SIGNATURE,
     METHODS,
-    MINMAX,
     PARTS,
     PRECISION,
     RANDOM,
@@ -39,38 +37,29 @@ from inspector.platform import plugins
 
 _HERE = "inspector.conversion"
 
-_KEEP = Option(
+_KEEP = OptionKind.NAMES.option(
     "keep",
-    OptionKind.NAMES,
-    "",
+    "Layers that stay in float",
     "names of layers that stay in float, separated by '+'",
-    title="Layers that stay in float",
     phrase="{} in float",
 )
 
-_CALIBRATION = Option(
+_CALIBRATION = OptionKind.CHOICE.option(
     CALIBRATION,
-    OptionKind.CHOICE,
-    TYPICAL,
+    "Calibration inputs",
     "inputs that value ranges are measured on. typical: those that you give; random: made-up "
     "ones, to measure only speed, since the predictions are then mostly wrong",
-    (TYPICAL, RANDOM),
-    title="Calibration inputs",
+    choices=(TYPICAL, RANDOM),
     phrase="{} calibration",
 )
 
 EMULATE_FLOAT16 = "emulate-float16"
 ONNX_FORMAT = "onnx-format"
-_LITERT_BITS = Option(
-    "bits", OptionKind.CHOICE, "8", "bits per weight", ("8", "4"), title="Bits per weight",
-    phrase="{}-bit weights",
-)  # fmt: skip
-_ONLY = Option(
-    "only",
-    OptionKind.NAMES,
-    "",
-    "names of the layers to quantize; all by default",
-    title="Only these layers",
+_LITERT_BITS = OptionKind.CHOICE.option(
+    "bits", "Bits per weight", "bits per weight", choices=("8", "4"), phrase="{}-bit weights"
+)
+_ONLY = OptionKind.NAMES.option(
+    "only", "Only these layers", "names of the layers to quantize; all by default"
 )
 LITERT_EXTRACT = "litert-extract"
 LITERT_REPAIR = "litert-repair"
@@ -84,13 +73,11 @@ _FOR_LITERT = (
         "store weights and compute in 8-bit integers, with ranges measured on typical inputs",
         _LITERT,
         (
-            Option(
+            OptionKind.CHOICE.option(
                 "activations",
-                OptionKind.CHOICE,
-                "int8",
+                "Activation type",
                 "data type of the values between layers",
-                ("int8", "int16"),
-                title="Activation type",
+                choices=("int8", "int16"),
                 phrase="{} activations",
             ),
             _KEEP,
@@ -137,7 +124,7 @@ _FOR_LITERT = (
         "Set main signature",
         "make another signature the one that runs, such as 'decode' instead of 'encode'",
         _LITERT,
-        (Option("name", OptionKind.TEXT, "", "name of the signature", title="Signature"),),
+        (OptionKind.TEXT.option("name", "Signature", "name of the signature"),),
         group=TENSORFLOW_LITE,
         library="ai-edge-litert",
         keeps_ends=False,
@@ -156,12 +143,8 @@ _FOR_LITERT = (
         "keep only the layers up to the given tensors or layers",
         _LITERT,
         (
-            Option(
-                "outputs",
-                OptionKind.NAMES,
-                "",
-                "tensors or layers where the part ends, separated by '+'",
-                title="Ends at",
+            OptionKind.NAMES.option(
+                "outputs", "Ends at", "tensors or layers where the part ends, separated by '+'"
             ),
         ),
         group=TENSORFLOW_LITE,
@@ -185,13 +168,12 @@ _EDITS = frozenset(
 
 
 def _block(default: str) -> Option:
-    return Option(
+    return OptionKind.CHOICE.option(
         "block",
-        OptionKind.CHOICE,
-        default,
+        "Block size",
         "weights that share a scale",
-        ("16", "32", "64", "128", "256"),
-        title="Block size",
+        choices=("16", "32", "64", "128", "256"),
+        default=default,
         phrase="blocks of {}",
     )
 
@@ -203,20 +185,16 @@ _FOR_ONNX = (
         "store weights and compute in float16",
         f"{_HERE}.float16:float16",
         (
-            Option(
+            OptionKind.SWITCH.option(
                 "keep-io",
-                OptionKind.SWITCH,
-                "yes",
+                "Inputs and outputs stay float32",
                 "whether inputs and outputs stay float32",
-                title="Inputs and outputs stay float32",
             ),
-            Option(
+            OptionKind.NAMES.option(
                 "keep",
-                OptionKind.NAMES,
-                "",
+                "Layers that stay float32",
                 "names of layers that stay float32, separated by '+'; auto finds those that "
                 "need it, by running the model on the inputs in emulated float16 arithmetic",
-                title="Layers that stay float32",
                 phrase="{} in float32",
             ),
         ),
@@ -229,75 +207,60 @@ _FOR_ONNX = (
         "store weights and compute in 8-bit integers, with ranges measured on typical inputs",
         f"{_HERE}.int8:int8",
         (
-            Option(
+            OptionKind.SWITCH.option(
                 "per-channel",
-                OptionKind.SWITCH,
-                "yes",
+                "One scale per channel",
                 "whether each output channel of a weight has its own scale",
-                title="One scale per channel",
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "activations",
-                OptionKind.CHOICE,
-                "uint8",
+                "Activation type",
                 "data type of the values between layers",
-                ("uint8", "int8", "uint16"),
-                title="Activation type",
+                choices=("uint8", "int8", "uint16"),
                 phrase="{} activations",
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "method",
-                OptionKind.CHOICE,
-                MINMAX,
+                "Value ranges",
                 "how the range of a tensor is determined. minmax: min and max over all inputs; "
                 "average: mean of the min and max of each input; percentile: without the "
                 "rarest values; entropy: the range that changes the distribution least. All "
                 "but minmax cut off outliers",
-                METHODS,
-                title="Value ranges",
+                choices=METHODS,
                 phrase="{} ranges",
             ),
-            Option(
+            OptionKind.NUMBER.option(
                 "percentile",
-                OptionKind.NUMBER,
-                "99.99",
+                "Percentile",
                 "with method=percentile: percentage of the values inside the range",
-                title="Percentile",
+                "99.99",
             ),
             _KEEP,
-            Option(
+            OptionKind.NAMES.option(
                 "operators",
-                OptionKind.NAMES,
-                "",
+                "Operators to quantize",
                 "operators to quantize, such as Conv+MatMul; all by default",
-                title="Operators to quantize",
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "weights",
-                OptionKind.CHOICE,
-                "7bit",
+                "Weight type",
                 "7bit: exact and fast on all CPUs; int8: for CPUs with VNNI and NPUs; uint8: "
                 "exact but slower",
-                ("7bit", "int8", "uint8"),
-                title="Weight type",
+                choices=("7bit", "int8", "uint8"),
                 phrase="{} weights",
             ),
-            Option(
+            OptionKind.NAMES.option(
                 "only",
-                OptionKind.NAMES,
-                "",
+                "Only these layers",
                 "names of the layers to quantize, among those with weights; all by default",
-                title="Only these layers",
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "parts",
-                OptionKind.CHOICE,
-                ALL,
+                "What to quantize in a layer",
                 "which parts of each layer to quantize, to find the cause of an error: all "
                 "(weights and all values around them), own (weights and the outputs of the "
                 "layer), or only one of the two",
-                PARTS,
-                title="What to quantize in a layer",
+                choices=PARTS,
             ),
             _CALIBRATION,
         ),
@@ -321,12 +284,10 @@ _FOR_ONNX = (
         "compute with ONNX Runtime's integer operators, with ranges measured on typical inputs",
         f"{_HERE}.library_quantization:int8_qoperator",
         (
-            Option(
+            OptionKind.SWITCH.option(
                 "per-channel",
-                OptionKind.SWITCH,
-                "yes",
+                "One scale per channel",
                 "whether each output channel of a weight has its own scale",
-                title="One scale per channel",
             ),
             _KEEP,
             _CALIBRATION,
@@ -388,24 +349,20 @@ _FOR_ONNX = (
         "store weights in float8 with a scale for each output channel, and compute in float32",
         f"{_HERE}.weights.small_floats:float8",
         (
-            Option(
+            OptionKind.CHOICE.option(
                 "kind",
-                OptionKind.CHOICE,
-                "e4m3",
+                "Data type",
                 "e4m3: more precise; e5m2: values of a channel may differ more in magnitude",
-                ("e4m3", "e5m2"),
-                title="Data type",
+                choices=("e4m3", "e5m2"),
                 phrase="{}",
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "expand",
-                OptionKind.CHOICE,
-                "load",
+                "Expand weights",
                 "when weights become float32. load: once, so that runs are as fast as before; "
                 "run: in each run, by DequantizeLinear, which takes less memory and is the "
                 "form that TensorRT computes in float8",
-                ("load", "run"),
-                title="Expand weights",
+                choices=("load", "run"),
                 phrase="expanded in each {}",
             ),
         ),
@@ -434,21 +391,10 @@ _FOR_ONNX = (
         "store weights as indices into tables of a few values: a smaller file, not faster",
         f"{_HERE}.weights.compression:palettize",
         (
-            Option(
-                "bits",
-                OptionKind.COUNT,
-                "4",
-                "bits per index, 1 to 8",
-                title="Bits",
-                phrase="{} bits",
+            OptionKind.COUNT.option(
+                "bits", "Bits", "bits per index, 1 to 8", "4", phrase="{} bits"
             ),
-            Option(
-                "group",
-                OptionKind.COUNT,
-                "16",
-                "rows that share a table",
-                title="Rows per table",
-            ),
+            OptionKind.COUNT.option("group", "Rows per table", "rows that share a table", "16"),
         ),
         group=SMALLER,
         exact=False,
@@ -459,22 +405,19 @@ _FOR_ONNX = (
         "set small weights to zero and store only the others: a smaller file, not faster",
         f"{_HERE}.weights.compression:sparse",
         (
-            Option(
+            OptionKind.COUNT.option(
                 "zeros",
-                OptionKind.COUNT,
-                "80",
+                "Zeros (%)",
                 "percentage of the values that become zero",
-                title="Zeros (%)",
+                "80",
                 phrase="{}% zeros",
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "pattern",
-                OptionKind.CHOICE,
-                "any",
+                "Pattern",
                 "which values become zero: the smallest, or the two smallest in each "
                 "group of four",
-                ("any", "2:4"),
-                title="Pattern",
+                choices=("any", "2:4"),
             ),
         ),
         group=SMALLER,
@@ -486,7 +429,7 @@ _FOR_ONNX = (
         "Update opset",
         "convert the operators to a newer version of the operator set",
         f"{_HERE}.edits.graph_edits:opset",
-        (Option("to", OptionKind.COUNT, "21", "new opset version", title="Version"),),
+        (OptionKind.COUNT.option("to", "Version", "new opset version", "21"),),
         group=STRUCTURE,
         library="onnx",
     ),
@@ -496,19 +439,15 @@ _FOR_ONNX = (
         "compute constant parts of the graph, and remove duplicates and layers without effect",
         f"{_HERE}.simplify:simplify",
         (
-            Option(
+            OptionKind.SWITCH.option(
                 "fold",
-                OptionKind.SWITCH,
-                "yes",
+                "Fold constants",
                 "compute layers whose inputs are constants or fixed shapes",
-                title="Fold constants",
             ),
-            Option(
+            OptionKind.SWITCH.option(
                 "duplicates",
-                OptionKind.SWITCH,
-                "yes",
+                "Merge equal weights",
                 "keep only one of several weights with equal values",
-                title="Merge equal weights",
             ),
         ),
         group=STRUCTURE,
@@ -527,7 +466,7 @@ _FOR_ONNX = (
         "Change IR version",
         "write the model with another IR version, without changing the graph",
         f"{_HERE}.edits.graph_edits:ir_version",
-        (Option("to", OptionKind.COUNT, "10", "new IR version", title="Version"),),
+        (OptionKind.COUNT.option("to", "Version", "new IR version", "10"),),
         group=STRUCTURE,
         advanced=True,
     ),
@@ -537,19 +476,13 @@ _FOR_ONNX = (
         "keep only the layers between the given tensors or layers",
         f"{_HERE}.edits.graph_edits:extract",
         (
-            Option(
-                "outputs",
-                OptionKind.NAMES,
-                "",
-                "tensors or layers where the part ends, separated by '+'",
-                title="Ends at",
+            OptionKind.NAMES.option(
+                "outputs", "Ends at", "tensors or layers where the part ends, separated by '+'"
             ),
-            Option(
+            OptionKind.NAMES.option(
                 "inputs",
-                OptionKind.NAMES,
-                "",
+                "Begins at",
                 "tensors or layers where the part begins, separated by '+'",
-                title="Begins at",
             ),
         ),
         group=STRUCTURE,
@@ -563,20 +496,9 @@ _FOR_ONNX = (
         "keep the part before or after a cut; outputs of the first are inputs of the second",
         f"{_HERE}.edits.graph_edits:split",
         (
-            Option(
-                "at",
-                OptionKind.TEXT,
-                "",
-                "layer or tensor after which to cut",
-                title="Cut after",
-            ),
-            Option(
-                "part",
-                OptionKind.CHOICE,
-                "first",
-                "which of the two parts to keep",
-                ("first", "second"),
-                title="Part",
+            OptionKind.TEXT.option("at", "Cut after", "layer or tensor after which to cut"),
+            OptionKind.CHOICE.option(
+                "part", "Part", "which of the two parts to keep", choices=("first", "second")
             ),
         ),
         group=STRUCTURE,
@@ -599,28 +521,20 @@ _FOR_ONNX = (
         "the model, as Preview does",
         f"{_HERE}.picture_ends:image_input",
         (
-            Option(
-                "input-name",
-                OptionKind.TEXT,
-                "",
-                "name of the input (default: the first image)",
-                title="Input",
+            OptionKind.TEXT.option(
+                "input-name", "Input", "name of the input (default: the first image)"
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "resize",
-                OptionKind.CHOICE,
-                "found",
+                "Resize",
                 "found: resize as Preview does; none: images already have the model's size",
-                ("found", "none"),
-                title="Resize",
+                choices=("found", "none"),
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "interpolation",
-                OptionKind.CHOICE,
-                "found",
+                "Interpolation",
                 "found: the method that Preview uses; or always the same method",
-                ("found", "bilinear", "bicubic", "nearest"),
-                title="Interpolation",
+                choices=("found", "bilinear", "bicubic", "nearest"),
             ),
         ),
         group=INTERFACE,
@@ -633,22 +547,14 @@ _FOR_ONNX = (
         "probabilities",
         f"{_HERE}.picture_ends:class_output",
         (
-            Option(
+            OptionKind.CHOICE.option(
                 "kind",
-                OptionKind.CHOICE,
-                "top-k",
+                "Output",
                 "what the output becomes",
-                ("top-k", "argmax", "softmax"),
-                title="Output",
+                choices=("top-k", "argmax", "softmax"),
             ),
-            Option("k", OptionKind.COUNT, "5", "number of classes for top-k", title="Classes"),
-            Option(
-                "output",
-                OptionKind.TEXT,
-                "",
-                "name of the output (default: the first)",
-                title="Name",
-            ),
+            OptionKind.COUNT.option("k", "Classes", "number of classes for top-k", "5"),
+            OptionKind.TEXT.option("output", "Name", "name of the output (default: the first)"),
         ),
         group=INTERFACE,
         exact=False,
@@ -660,7 +566,7 @@ _FOR_ONNX = (
         "Fix dynamic axes",
         "set dynamic axes, given by name or as input[axis], to a fixed size",
         f"{_HERE}.edits.interface_edits:fix_axes",
-        (Option("axes", OptionKind.PAIRS, "", "axis=size, ...", title="Sizes"),),
+        (OptionKind.PAIRS.option("axes", "Sizes", "axis=size, ..."),),
         group=INTERFACE,
     ),
     Action(
@@ -668,7 +574,7 @@ _FOR_ONNX = (
         "Make axes dynamic",
         "make axes of fixed size, given as input[axis]=name, dynamic",
         f"{_HERE}.edits.interface_edits:free_axes",
-        (Option("axes", OptionKind.PAIRS, "", "input[axis]=name, ...", title="Names"),),
+        (OptionKind.PAIRS.option("axes", "Names", "input[axis]=name, ..."),),
         group=INTERFACE,
     ),
     Action(
@@ -676,7 +582,7 @@ _FOR_ONNX = (
         "Rename inputs and outputs",
         "rename inputs, outputs or intermediate tensors",
         f"{_HERE}.edits.interface_edits:rename",
-        (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
+        (OptionKind.PAIRS.option("names", "Names", "old=new, ..."),),
         group=INTERFACE,
         keeps_ends=False,
     ),
@@ -685,7 +591,7 @@ _FOR_ONNX = (
         "Rename axes",
         "rename dynamic axes",
         f"{_HERE}.edits.interface_edits:rename_axes",
-        (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
+        (OptionKind.PAIRS.option("names", "Names", "old=new, ..."),),
         group=INTERFACE,
         advanced=True,
     ),
@@ -694,7 +600,7 @@ _FOR_ONNX = (
         "Rename layers",
         "rename layers",
         f"{_HERE}.edits.interface_edits:rename_layers",
-        (Option("names", OptionKind.PAIRS, "", "old=new, ...", title="Names"),),
+        (OptionKind.PAIRS.option("names", "Names", "old=new, ..."),),
         group=INTERFACE,
         advanced=True,
     ),
@@ -703,7 +609,7 @@ _FOR_ONNX = (
         "Edit metadata",
         "set metadata entries; an empty value removes an entry",
         f"{_HERE}.edits.interface_edits:metadata",
-        (Option("entries", OptionKind.PAIRS, "", "name=value, ...", title="Entries"),),
+        (OptionKind.PAIRS.option("entries", "Entries", "name=value, ..."),),
         group=INTERFACE,
         advanced=True,
     ),
@@ -714,29 +620,18 @@ _FOR_ONNX = (
         "remove documentation, training information and debug metadata",
         f"{_HERE}.edits.graph_edits:strip",
         (
-            Option(
-                "documentation", OptionKind.SWITCH, "yes", "doc strings", title="Documentation"
+            OptionKind.SWITCH.option("documentation", "Documentation", "doc strings"),
+            OptionKind.SWITCH.option(
+                "training", "Training information", "training information"
             ),
-            Option(
-                "training",
-                OptionKind.SWITCH,
-                "yes",
-                "training information",
-                title="Training information",
+            OptionKind.SWITCH.option(
+                "debug", "Debug metadata", "metadata of layers and values, such as stack traces"
             ),
-            Option(
-                "debug",
-                OptionKind.SWITCH,
-                "yes",
-                "metadata of layers and values, such as stack traces",
-                title="Debug metadata",
-            ),
-            Option(
+            OptionKind.SWITCH.option(
                 "shapes",
-                OptionKind.SWITCH,
-                "no",
+                "Shapes of intermediate tensors",
                 "shapes of intermediate tensors, which model viewers show",
-                title="Shapes of intermediate tensors",
+                default="no",
             ),
         ),
         group=FILE,
@@ -770,21 +665,18 @@ _FOR_ONNX = (
         "checks on a CPU, which skips the rounding",
         f"{_HERE}.emulation.float16_emulation:emulate_float16",
         (
-            Option(
+            OptionKind.CHOICE.option(
                 "accumulate",
-                OptionKind.CHOICE,
-                "float32",
+                "Sums computed in",
                 "data type in which layers add up",
-                ("float32", "float16"),
-                title="Sums computed in",
+                choices=("float32", "float16"),
                 phrase="sums in {}",
             ),
-            Option(
+            OptionKind.SWITCH.option(
                 "ranges",
-                OptionKind.SWITCH,
-                "no",
+                "Measure ranges",
                 "whether to measure the range of each result before it is rounded",
-                title="Measure ranges",
+                default="no",
             ),
         ),
         group=FILE,

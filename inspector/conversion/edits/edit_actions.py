@@ -1,6 +1,6 @@
 """The actions that edit a graph: single layers, weights, and the types of its ends."""
 
-from inspector.conversion.action import INTERFACE, LAYERS, Action, Option, OptionKind
+from inspector.conversion.action import INTERFACE, LAYERS, Action, OptionKind
 
 _HERE = "inspector.conversion.edits"
 SET_ATTRIBUTE = "set-attribute"
@@ -12,9 +12,7 @@ SET_TYPES = "set-types"
 BYPASS = "bypass"
 REMOVE = "remove"
 
-_LAYER = Option(
-    "layer", OptionKind.TEXT, "", "name, output or number of the layer", title="Layer"
-)
+_LAYER = OptionKind.TEXT.option("layer", "Layer", "name, output or number of the layer")
 
 EDIT_ACTIONS = (
     Action(
@@ -22,7 +20,7 @@ EDIT_ACTIONS = (
         "Change types of inputs and outputs",
         "give inputs and outputs other types, converted by Cast layers in the model",
         f"{_HERE}.type_edits:set_types",
-        (Option("types", OptionKind.PAIRS, "", "name=type, ...", title="Types"),),
+        (OptionKind.PAIRS.option("types", "Types", "name=type, ..."),),
         group=INTERFACE,
         exact=False,
         edits=True,
@@ -33,13 +31,9 @@ EDIT_ACTIONS = (
         "take the values of a weight from a NumPy file (.npy)",
         f"{_HERE}.weight_edits:set_weight",
         (
-            Option("weight", OptionKind.TEXT, "", "name of the weight", title="Weight"),
-            Option(
-                "file",
-                OptionKind.FILE,
-                "",
-                "NumPy file with an array of the weight's shape",
-                title="File",
+            OptionKind.TEXT.option("weight", "Weight", "name of the weight"),
+            OptionKind.FILE.option(
+                "file", "File", "NumPy file with an array of the weight's shape"
             ),
         ),
         group=LAYERS,
@@ -54,8 +48,8 @@ EDIT_ACTIONS = (
         f"{_HERE}.layer_edits:set_attribute",
         (
             _LAYER,
-            Option("name", OptionKind.TEXT, "", "name of the attribute", title="Attribute"),
-            Option("value", OptionKind.TEXT, "", "value in JSON, such as [1,1]", title="Value"),
+            OptionKind.TEXT.option("name", "Attribute", "name of the attribute"),
+            OptionKind.TEXT.option("value", "Value", "value in JSON, such as [1,1]"),
         ),
         group=LAYERS,
         exact=False,
@@ -68,21 +62,17 @@ EDIT_ACTIONS = (
         "remove a layer; the layers after it use its first input, or are removed, too",
         f"{_HERE}.layer_edits:delete_layer",
         (
-            Option(
+            OptionKind.TEXT.option(
                 "layer",
-                OptionKind.TEXT,
-                "",
+                "Layer",
                 "name, output or number of the layer; several separated by '+'",
-                title="Layer",
             ),
-            Option(
+            OptionKind.CHOICE.option(
                 "after",
-                OptionKind.CHOICE,
-                BYPASS,
+                "Layers after it",
                 "bypass: the layers after it use its first input; remove: they go, too, and "
                 "so do layers whose results nobody uses then",
-                (BYPASS, REMOVE),
-                title="Layers after it",
+                choices=(BYPASS, REMOVE),
             ),
         ),
         group=LAYERS,
@@ -97,19 +87,13 @@ EDIT_ACTIONS = (
         "add a layer after a tensor or layer",
         f"{_HERE}.layer_edits:insert_layer",
         (
-            Option(
-                "operator", OptionKind.TEXT, "", "operator, such as Softmax", title="Operator"
+            OptionKind.TEXT.option("operator", "Operator", "operator, such as Softmax"),
+            OptionKind.TEXT.option("after", "After", "tensor or layer"),
+            OptionKind.TEXT.option("name", "Name", "name of the new layer"),
+            OptionKind.TEXT.option(
+                "attributes", "Attributes", 'attributes in JSON: {"axis":1}'
             ),
-            Option("after", OptionKind.TEXT, "", "tensor or layer", title="After"),
-            Option("name", OptionKind.TEXT, "", "name of the new layer", title="Name"),
-            Option(
-                "attributes",
-                OptionKind.TEXT,
-                "",
-                'attributes in JSON: {"axis":1}',
-                title="Attributes",
-            ),
-            Option("inputs", OptionKind.NAMES, "", "further input tensors", title="Inputs"),
+            OptionKind.NAMES.option("inputs", "Inputs", "further input tensors"),
         ),
         group=LAYERS,
         exact=False,
@@ -123,19 +107,9 @@ EDIT_ACTIONS = (
         f"{_HERE}.layer_edits:replace_layer",
         (
             _LAYER,
-            Option(
-                "operator",
-                OptionKind.TEXT,
-                "",
-                "new operator, such as HardSwish",
-                title="Operator",
-            ),
-            Option(
-                "attributes",
-                OptionKind.TEXT,
-                "",
-                'attributes in JSON: {"alpha":0.1}',
-                title="Attributes",
+            OptionKind.TEXT.option("operator", "Operator", "new operator, such as HardSwish"),
+            OptionKind.TEXT.option(
+                "attributes", "Attributes", 'attributes in JSON: {"alpha":0.1}'
             ),
         ),
         group=LAYERS,
