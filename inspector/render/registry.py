@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 
 Writer = Callable[..., "bytes | memoryview"]
+_DOCUMENTS = {
+    "html": ("Web page", "one page that opens in any browser"),
+    "pdf": ("PDF", "for printing"),
+    "md": ("Markdown", "summary for a pull request"),
+}
 
 
 class Subject(Enum):
@@ -112,11 +117,6 @@ _PAGES: dict[Subject, tuple[str, int | None]] = {
     Subject.FOLDER: ("inspector.pages.outputs.folder:folder_page", None),
     Subject.RESULTS: ("inspector.pages.lists.results:results_page", None),
     Subject.MODEL: ("inspector.pages.model.page:model_page", None),
-}
-_DOCUMENTS = {
-    "html": ("Web page", "one page that opens in any browser"),
-    "pdf": ("PDF", "for printing"),
-    "md": ("Markdown", "summary for a pull request"),
 }
 
 
