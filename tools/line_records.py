@@ -1,10 +1,9 @@
-"""A pytest plugin that records which test runs which lines, and how long it takes.
+"""A pytest plugin that records which test file runs which lines, and how long its tests take.
 
 `tools/mutants.py` loads it with `-p tools.line_records`. Each test file gets one record below
-the folder that MUTANTS_RECORDS names, so that a changed test file is recorded alone. Only the
-modules of MUTANTS_MODULES are watched, which costs a third of watching all. Only what runs in
-the process of the tests is seen: the engine and the decoders confine themselves and could not
-write what they saw.
+the folder that MUTANTS_RECORDS names, so that a changed test file is recorded alone. It takes
+half as long again as the tests do. Only what runs in the process of the tests is seen: the
+engine and the decoders confine themselves and could not write what they saw.
 """
 
 import gzip
@@ -12,33 +11,27 @@ import hashlib
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-
-
-@dataclass
-class RecordedTest:
-    """One test: seconds it took, whether it passed, lines of modules that it ran.
-
-    Module paths are relative to the repository, with forward slashes.
-    """
-
-    seconds: float = 0.0
-    passed: bool = True
-    lines: dict[str, list[int]] = field(default_factory=dict)
+PACKAGE = "inspector"
 
 
 @dataclass
 class FileRecord:
-    """The tests of one file, with digests that say whether the record still holds."""
+    """What the tests of one file run; paths are relative to it, with forward slashes.
 
-    digest: str
-    tests: dict[str, RecordedTest]
-    modules: dict[str, str]  # digest of each module that was watched
+    digest: of the file as it was recorded. tests: those that passed, with their seconds.
+    lines: of each module that they ran, without what had run at an earlier import.
+    modules: digests of these modules as they were.
+    """
+
+    digest: str = ""
+    tests: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, list[int]] = field(default_factory=dict)
+    modules: dict[str, str] = field(default_factory=dict)
 
 
 def digest(path: Path) -> str:
@@ -51,66 +44,64 @@ def record_path(folder: Path, test_file: str) -> Path:
     return folder / (test_file.replace("/", ".") + ".json.gz")
 
 
+def save(folder: Path, test_file: str, record: FileRecord) -> None:
+    """Write the record of a test file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    packed = gzip.compress(json.dumps(asdict(record)).encode(), 3)
+    record_path(folder, test_file).write_bytes(packed)
+
+
 def load(path: Path) -> FileRecord | None:
     """Read a record, or nothing where there is none that can be read."""
     try:
-        body = json.loads(gzip.decompress(path.read_bytes()))
-    except (OSError, ValueError, EOFError):
+        return FileRecord(**json.loads(gzip.decompress(path.read_bytes())))
+    except (OSError, ValueError, EOFError, TypeError):
         return None
-    tests = {name: RecordedTest(**test) for name, test in body["tests"].items()}
-    return FileRecord(body["digest"], tests, body["modules"])
 
 
 class Recorder:
-    """Starts coverage with one context for each test and writes records at the end."""
+    """Starts coverage with one context for each test file and writes records at the end."""
 
-    def __init__(self, folder: Path, modules: list[str]) -> None:
+    def __init__(self, folder: Path) -> None:
         import coverage  # not needed to read records
 
-        self._folder, self._modules = folder, modules
-        paths = [str(ROOT / module) for module in modules]
+        self._folder = folder
+        self._records: dict[str, FileRecord] = defaultdict(FileRecord)
+        self._failed = set[str]()
         self._coverage = coverage.Coverage(
-            data_file=None, config_file=False, include=paths, messages=False
+            data_file=None, config_file=False, include=[f"{ROOT / PACKAGE}/*"], messages=False
         )
-        self._runs: dict[str, RecordedTest] = {}
         self._coverage.start()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """Book what runs from now on to this test."""
-        self._runs[nodeid] = RecordedTest()
-        self._coverage.switch_context(nodeid)
+        """Book what runs from now on to this test's file."""
+        test_file = nodeid.partition("::")[0]
+        if test_file not in self._records:
+            self._records[test_file].digest = digest(ROOT / test_file)
+            self._coverage.switch_context(test_file)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Keep time and outcome; a test that is skipped or fails kills no mutant."""
-        run = self._runs[report.nodeid]
-        run.seconds += report.duration
-        run.passed &= report.outcome == "passed"
+        """Keep the time; a test that is skipped or fails kills no mutant."""
+        tests = self._records[report.nodeid.partition("::")[0]].tests
+        tests[report.nodeid] = tests.get(report.nodeid, 0.0) + report.duration
+        if report.outcome != "passed":
+            self._failed.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
         """Write one record for each test file."""
         self._coverage.stop()
         data = self._coverage.get_data()
-        names = {
-            path: Path(path).relative_to(ROOT).as_posix() for path in data.measured_files()
-        }
-        for path, name in names.items():
-            for line, contexts in data.contexts_by_lineno(path).items():
-                for nodeid in set(contexts) & self._runs.keys():
-                    self._runs[nodeid].lines.setdefault(name, []).append(line)
-        self._folder.mkdir(parents=True, exist_ok=True)
-        for test_file, tests in _by_file(self._runs):
-            modules = {module: digest(ROOT / module) for module in self._modules}
-            record = FileRecord(digest(ROOT / test_file), tests, modules)
-            packed = gzip.compress(json.dumps(asdict(record)).encode(), 3)
-            record_path(self._folder, test_file).write_bytes(packed)
-
-
-def _by_file(runs: dict[str, RecordedTest]) -> Iterator[tuple[str, dict[str, RecordedTest]]]:
-    """Group tests by the file that holds them."""
-    grouped: dict[str, dict[str, RecordedTest]] = defaultdict(dict)
-    for nodeid, run in runs.items():
-        grouped[nodeid.partition("::")[0]][nodeid] = run
-    yield from grouped.items()
+        for path in data.measured_files():
+            module = Path(path).relative_to(ROOT).as_posix()
+            for line, test_files in data.contexts_by_lineno(path).items():
+                for test_file in filter(None, test_files):
+                    record = self._records[test_file]
+                    record.lines.setdefault(module, []).append(line)
+                    record.modules.setdefault(module, digest(Path(path)))
+        for test_file, record in self._records.items():
+            for nodeid in self._failed & record.tests.keys():
+                del record.tests[nodeid]
+            save(self._folder, test_file, record)
 
 
 def pytest_configure(config: Any) -> None:
@@ -118,5 +109,4 @@ def pytest_configure(config: Any) -> None:
     folder = os.environ.get("MUTANTS_RECORDS")
     runs_tests = hasattr(config, "workerinput") or not config.getoption("numprocesses", None)
     if folder and runs_tests:
-        modules = os.environ["MUTANTS_MODULES"].split(os.pathsep)
-        config.pluginmanager.register(Recorder(Path(folder), modules))
+        config.pluginmanager.register(Recorder(Path(folder)))

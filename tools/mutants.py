@@ -3,13 +3,13 @@
     python -m tools.mutants --seed 18 --count 60
 
 Nothing in the working tree is changed: each job has a copy of it with an environment of its
-own, so that the processes which tests start import the copy, too. Which tests run a line is
-recorded with coverage (`tools/line_records.py`), not listed by hand, so that modules may move;
-what is not recorded yet is recorded first. Records lie in out/mutants, which git ignores. The
-tests of a module are the files that mirror it, import it, or lie in the folder that mirrors its
-own. For each mutant there are two rounds, each of at most ROUND_SECONDS of recorded time: the
-tests that run the line, or any line of its module if it only runs at the import, the nearest
-first; then the whole files that mirror or import the module, which also covers what runs in the
+own, so that the processes which tests start import the copy, too. Which test files run a line
+is recorded with coverage (`tools/line_records.py`), not listed by hand, so that modules may
+move: once for all seeds, which takes as long as the tests and half of that, and then again for test
+files that changed. Records lie in out/mutants, which git ignores. A mutant is tried with the
+files that run its line (or any line of its module, if that has changed since or runs at the
+import), the nearest first: those that mirror the module, import it, lie near it. Then come
+files that mirror or import the module without running the line, which covers what runs in the
 engine's process. Any end of pytest but a good one kills a mutant, so one test of each of these
 files has to pass in a copy without a change first: else a broken environment kills them all.
 
@@ -38,13 +38,15 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from tools import line_records
-from tools.line_records import ROOT, FileRecord
+from tools.line_records import PACKAGE, ROOT, FileRecord
 
-PACKAGE = "inspector"
 HOME = ROOT / "out" / "mutants"
 RECORDS = HOME / "records"
-ROUND_SECONDS = 45.0  # recorded, that is under coverage; without it tests take about half
-MAX_TESTS = 80  # of the first round
+# Recorded, that is under coverage, without which tests take two thirds.
+LINE_SECONDS = 60.0  # of the files that run a line
+NEAR_SECONDS = 20.0  # of files that mirror or import a module without running the line
+FILE_SECONDS = 20.0  # of one file, so that others have their turn
+TRY_SECONDS = 400.0  # for the tests of a mutant, which take 80 if nothing hangs
 UNCHANGED_SECONDS = 1800.0  # for one test of each file, some 200 of them, without a change
 PAINTING_NAMES = ("paint", "draw")
 PAINTING_TYPES = {"QPainter", "QPainterPath", "QPalette", "QStylePainter"}
@@ -359,7 +361,7 @@ def sample(seed: int, count: int, below: str = PACKAGE) -> list[Mutant]:
 
 
 class Records:
-    """The tests that run each line of the sampled modules, recorded if unknown."""
+    """The tests that run each line of the package, recorded if unknown."""
 
     def __init__(self) -> None:
         self._texts = {
@@ -369,72 +371,56 @@ class Records:
         self._records: dict[str, FileRecord] = {}
         self._distances: dict[tuple[str, str], tuple[int, int]] = {}
 
-    def bring_up_to_date(self, modules: set[str], jobs: int) -> None:
-        """Record the test files of modules that are new, or changed, or ran another text."""
-        test_files = [name for name in self._texts if any(self._near(m, name) for m in modules)]
-        stale = [name for name in test_files if not self._holds(name, modules)]
-        if not stale:
-            return
-        print(f"Recording which lines {len(stale)} test files run", flush=True)
-        _record(stale, sorted(modules), jobs)
-        for name in stale:
-            self._holds(name, modules)
+    def bring_up_to_date(self, jobs: int) -> None:
+        """Record the test files that are new or have changed."""
+        stale = [name for name in self._texts if not self._holds(name)]
+        if stale:
+            print(f"Recording which lines {len(stale)} test files run", flush=True)
+            _record(stale, jobs)
+            for name in stale:
+                self._holds(name)
 
-    def _near(self, module: str, test_file: str) -> bool:
-        """Return whether a test file belongs to a module: mirror, importer or neighbor."""
-        ours, theirs = Path(module).parts[1:-1], Path(test_file).parts[1:-1]
-        return (ours == theirs and bool(ours)) or self._distance(module, test_file)[0] < 2
-
-    def _holds(self, test_file: str, modules: set[str]) -> bool:
-        """Take over a record of the same texts; returns whether it is."""
+    def _holds(self, test_file: str) -> bool:
+        """Take over a record of the same text; returns whether it is."""
         record = line_records.load(line_records.record_path(RECORDS, test_file))
         if record is None or record.digest != line_records.digest(ROOT / test_file):
-            return False
-        if any(
-            record.modules.get(module) != line_records.digest(ROOT / module)
-            for module in modules
-            if self._near(module, test_file)
-        ):
             return False
         self._records[test_file] = record
         return True
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that run the mutant's line, the nearest and fastest first.
+        """Return the tests to try a mutant with, the nearest and fastest first."""
+        module, now = mutant.module, line_records.digest(ROOT / mutant.module)
+        running, near = list[tuple[object, ...]](), list[tuple[object, ...]]()
+        for test_file, record in self._records.items():
+            lines = record.lines.get(module, ())
+            exactly = record.modules.get(module) == now and not mutant.at_import
+            distance = self._distance(module, test_file)
+            ranked = distance, sum(record.tests.values()), test_file
+            if mutant.line in lines if exactly else lines:
+                running.append(ranked)
+            elif distance[0] < 2:
+                near.append(ranked)
+        return [*self._within(running, LINE_SECONDS), *self._within(near, NEAR_SECONDS)]
 
-        A line that runs once, at the import, concerns each test that runs any of its module.
-        """
-        ranked = [
-            (self._distance(mutant.module, test_file), run.seconds, nodeid)
-            for test_file, record in self._records.items()
-            for nodeid, run in record.tests.items()
-            if run.passed and (lines := run.lines.get(mutant.module, ()))
-            if mutant.at_import or mutant.line in lines
-        ]
-        return _within((seconds, name) for _, seconds, name in sorted(ranked))[:MAX_TESTS]
-
-    def files_of(self, mutant: Mutant) -> list[str]:
-        """Return the tests of the files that mirror or import the module, the nearest first."""
-        ranked = [
-            (distance, sum(run.seconds for run in record.tests.values()), test_file)
-            for test_file, record in self._records.items()
-            if (distance := self._distance(mutant.module, test_file))[0] < 2
-        ]
-        chosen = _within((seconds, name) for _, seconds, name in sorted(ranked))
-        return [
-            nodeid
-            for test_file in chosen
-            for nodeid, run in self._records[test_file].tests.items()
-            if run.passed
-        ]
+    def _within(self, ranked: list[tuple[object, ...]], seconds: float) -> Iterator[str]:
+        """Yield tests of files in their order, as many as take so long; at least one."""
+        for *_, test_file in sorted(ranked):
+            own = 0.0
+            for test, took in self._records[str(test_file)].tests.items():
+                yield test
+                own += took
+                seconds -= took
+                if seconds <= 0:
+                    return
+                if own >= FILE_SECONDS:
+                    break
 
     def one_of_each_file(self, mutants: Iterable[Mutant]) -> list[str]:
         """Return the fastest test of each file that any of the mutants is tried with."""
-        wanted = {
-            test for one in mutants for test in (*self.tests_of(one), *self.files_of(one))
-        }
+        wanted = {test for one in mutants for test in self.tests_of(one)}
         timed = (
-            [(run.seconds, test) for test, run in record.tests.items() if test in wanted]
+            [(seconds, test) for test, seconds in record.tests.items() if test in wanted]
             for record in self._records.values()
         )
         return [min(tests)[1] for tests in timed if tests]
@@ -465,23 +451,8 @@ class Records:
         return 1 if direct else 2, apart
 
 
-def _within(timed: Iterable[tuple[float, str]]) -> list[str]:
-    """Take from the front what fits ROUND_SECONDS; at least one."""
-    chosen: list[str] = []
-    total = 0.0
-    for seconds, name in timed:
-        total += seconds
-        if chosen and total > ROUND_SECONDS:
-            break
-        chosen.append(name)
-    return chosen
-
-
-def _record(test_files: list[str], modules: list[str], jobs: int) -> None:
-    environment = os.environ | {
-        "MUTANTS_RECORDS": str(RECORDS),
-        "MUTANTS_MODULES": os.pathsep.join(modules),
-    }
+def _record(test_files: list[str], jobs: int) -> None:
+    environment = os.environ | {"MUTANTS_RECORDS": str(RECORDS)}
     command = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "tools.line_records"]
     several = ["-n", str(jobs), "--dist", "loadfile"]
     subprocess.run(
@@ -562,17 +533,13 @@ def tried(mutant: Mutant, copy: Copy, records: Records) -> Result:
     """Run the tests of a mutant in a copy, and put the module back."""
     begin = time.monotonic()
     original = (ROOT / mutant.module).read_text("utf-8")
-    rounds = [records.tests_of(mutant), records.files_of(mutant)]
+    tests = records.tests_of(mutant)
     copy.write(mutant.module, mutated(original, mutant))
-    killed_by = ""
     try:
-        for tests in filter(None, rounds):
-            killed_by = copy.killer(tests, 60 + 5 * ROUND_SECONDS)
-            if killed_by:
-                break
+        killed_by = copy.killer(tests, TRY_SECONDS) if tests else ""
     finally:
         copy.write(mutant.module, original)
-    outcome = "killed" if killed_by else "survived" if any(rounds) else "untested"
+    outcome = "killed" if killed_by else "survived" if tests else "untested"
     return Result(mutant, outcome, killed_by, time.monotonic() - begin)
 
 
@@ -626,7 +593,7 @@ def main() -> None:
         print(*mutants, sep="\n")
         return
     records = Records()
-    records.bring_up_to_date({mutant.module for mutant in mutants}, options.jobs)
+    records.bring_up_to_date(options.jobs)
     results = []
     for result in run_all(mutants, records, options.jobs):
         results.append(result)

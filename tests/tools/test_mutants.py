@@ -1,6 +1,4 @@
 import ast
-import gzip
-import json
 import re
 import subprocess
 from dataclasses import replace
@@ -9,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools import line_records, mutants
-from tools.line_records import FileRecord, RecordedTest
+from tools.line_records import FileRecord
 from tools.mutants import Mutant, Records, Result, mutants_of, mutated, score
 
 CODE = '''\
@@ -137,53 +135,40 @@ def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Records:
     return Records()
 
 
-def keep(name: str, tests: dict[str, RecordedTest]) -> None:
-    root, module = mutants.ROOT, "inspector/ui/kit/seldom.py"
+def keep(name: str, tests: dict[str, float], *lines: int) -> None:
+    """Keep a record of a test file that runs these lines of the module."""
+    module = mutant().module
+    texts = line_records.digest(mutants.ROOT / name), line_records.digest(mutants.ROOT / module)
     record = FileRecord(
-        line_records.digest(root / name), tests, {module: line_records.digest(root / module)}
+        texts[0], tests, {module: [*lines]} if lines else {}, {module: texts[1]}
     )
-    body = {
-        "digest": record.digest,
-        "tests": {test: vars(run) for test, run in tests.items()},
-        "modules": record.modules,
-    }
-    path = line_records.record_path(mutants.RECORDS, name)
-    path.write_bytes(gzip.compress(json.dumps(body).encode()))
+    line_records.save(mutants.RECORDS, name, record)
 
 
 def test_tests_that_run_the_line_come_nearest_first_and_within_their_time(records):
-    module = mutant().module
-    keep("tests/ui/kit/test_seldom.py", {"mirror": RecordedTest(9, True, {module: [9, 10]})})
-    table = {
-        "other line": RecordedTest(1, True, {module: [11]}),
-        "fails anyway": RecordedTest(1, False, {module: [10]}),
-        "fast": RecordedTest(2, True, {module: [10]}),
-        "slow": RecordedTest(3, True, {module: [10]}),
-        "too slow": RecordedTest(60, True, {module: [10]}),
-    }
-    keep("tests/ui/kit/test_table.py", table)
-    keep("tests/ui/test_all.py", {"importer": RecordedTest(1, True, {module: [10]})})
-    records.bring_up_to_date({module}, 1)  # nothing is left to record
-    assert records.tests_of(mutant()) == ["mirror", "importer", "fast", "slow"]
-    assert records.files_of(mutant()) == ["mirror", "importer"]
+    keep("tests/ui/kit/test_seldom.py", {"mirror of another line": 1.0}, 11)
+    keep("tests/ui/kit/test_table.py", {"near": 2.0, "slow": 19.0, "after 20 seconds": 1.0}, 10)
+    keep("tests/ui/test_all.py", {"importer": 9.0}, 9, 10)
+    records.bring_up_to_date(1)  # nothing is left to record
+    running = ["importer", "near", "slow"]
+    assert records.tests_of(mutant()) == [*running, "mirror of another line"]
     constant = replace(mutant(), line=1, at_import=True)
-    assert "other line" in records.tests_of(constant)
+    assert records.tests_of(constant) == ["mirror of another line", *running]
+    (mutants.ROOT / mutant().module).write_text("changed, so that lines have moved")
+    assert records.tests_of(mutant()) == records.tests_of(constant)
 
 
 def test_a_record_of_another_text_is_made_again(records, monkeypatch):
     made: list[str] = []
-    monkeypatch.setattr(mutants, "_record", lambda files, *_: made.extend(files))
+    monkeypatch.setattr(mutants, "_record", lambda files, _: made.extend(files))
     names = [
         f"tests/ui/{name}.py" for name in ("kit/test_seldom", "kit/test_table", "test_all")
     ]
     for name in names:
         keep(name, {})
     (mutants.ROOT / names[1]).write_text("# changed")
-    records.bring_up_to_date({mutant().module}, 1)
+    records.bring_up_to_date(1)
     assert made == [names[1]]
-    (mutants.ROOT / mutant().module).write_text("changed")
-    records.bring_up_to_date({mutant().module}, 1)
-    assert made == [names[1], *names]
 
 
 def test_the_score_counts_what_no_test_runs_as_not_killed():
@@ -207,8 +192,9 @@ def test_where_a_test_fails_without_a_change_no_mutant_is_tried(records, broken)
         f"import {'json_of_nowhere' if broken else 'json'}\n\n\n"
         "def test_known():\n    assert seldom.KNOWN\n"
     )
-    keep(name, {f"{name}::test_known": RecordedTest(1, True, {module: [1]})})
-    records.bring_up_to_date({module}, 1)
+    keep(name, {f"{name}::test_known": 1.0}, 1)
+    records = Records()
+    records.bring_up_to_date(0)
     tried = mutants_of(module, (root / module).read_text())
     assert [one.kind for one in tried] == ["True/False"]
     if broken:
