@@ -5,9 +5,9 @@
 Nothing in the working tree is changed: each job has a copy of it with an environment of its
 own, so that the processes which tests start import the copy, too. Which test files run a line
 is recorded with coverage (`tools/line_records.py`), not listed by hand, so that modules may
-move: once for all seeds, which takes as long as the tests and half of that, and then again for test
-files that changed. Records lie in out/mutants, which git ignores. A mutant is tried with the
-files that run its line (or any line of its module, if that has changed since or runs at the
+move: once for all seeds, which takes half as long again as the tests do, and then again for
+test files that changed. Records lie in out/mutants, which git ignores. A mutant is tried with
+the files that run its line (or any line of its module, if that has changed since or runs at the
 import), the nearest first: those that mirror the module, import it, lie near it. Then come
 files that mirror or import the module without running the line, which covers what runs in the
 engine's process. Any end of pytest but a good one kills a mutant, so one test of each of these

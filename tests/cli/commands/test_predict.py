@@ -111,6 +111,7 @@ def test_an_expected_failure_is_one_message_and_status_1(shifted, arguments, rea
         ["--mean", "a,b"],
         ["--dim", "n"],
         ["--order", "brg"],
+        ["--report", "page.txt"],
         [],
     ],
 )

@@ -88,6 +88,14 @@ def test_a_pickled_or_transposed_tensor_has_no_values_and_says_why():
     assert problems == {"head.weight": "its values are not stored in the order of its axes"}
 
 
+def test_an_axis_of_an_exported_program_may_be_empty():
+    def emptied(name: str, body: bytes) -> bytes:
+        return body.replace(b'"as_int": 4', b'"as_int": 0') if "model.json" in name else body
+
+    model = open_bytes(rewritten("net.pt2", emptied), "a.pt2")
+    assert (model.inputs[0].shape, model.weights[0].shape) == (("s77", 0), (0, 0))
+
+
 def test_damaged_archives_are_refused():
     def emptied(name: str, body: bytes) -> bytes:
         return b"{}" if name.endswith("model.json") else body

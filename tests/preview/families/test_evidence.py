@@ -130,6 +130,8 @@ def test_maps_that_are_computed_from_each_other_are_no_classes_of_pixels(tmp_pat
 
 
 def test_a_share_for_each_pixel_of_a_gray_image_is_a_mask_or_an_image(tmp_path):
+    numbers = convolution(tmp_path / "m.onnx", (64, 64), 1, channels=3)
+    assert identify(open_model(numbers)).headline == "Image to maps: 1 map"
     for heads, headline, first in (
         (("Sigmoid",), "Image to maps: 1 map", dense_maps.MASK),
         ((), "Image to image", "Luma with the image's colors"),

@@ -8,7 +8,7 @@ import pytest
 from onnx import TensorProto, helper
 from PIL import Image
 
-from inspector.pages.charts.drawing import Box, Drawing
+from inspector.pages.charts.drawing import Box, Drawing, Line
 from inspector.render import png
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.window.tabs import Tab
@@ -50,6 +50,22 @@ def test_every_layer_is_in_the_vector_file_with_common_fonts(qtbot, window, grap
     for box in root.iter(f"{SVG}rect"):
         assert 0 <= float(box.get("x")) <= width - float(box.get("width"))
         assert 0 <= float(box.get("y")) <= height - float(box.get("height"))
+
+
+def test_arrows_point_the_way_that_values_flow(qtbot, graph):
+    for sideways in (False, True):
+        heads = [
+            each.points
+            for each in graph.whole()().shapes
+            if isinstance(each, Line) and each.fill
+        ]
+        assert heads
+        axis = 0 if sideways else 1
+        assert all(tip[axis] > one[axis] == other[axis] for tip, one, other, _ in heads)
+        graph.toolbar.sideways.trigger()
+        qtbot.waitUntil(
+            lambda was=sideways: graph.view.scene.drawing.sideways != was and not graph.working
+        )
 
 
 def nested(path, blocks):

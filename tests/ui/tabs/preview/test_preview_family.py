@@ -10,11 +10,14 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.preview.families.family_answers import FamilyAnswer
+from inspector.preview.families.family_table import Family
 from inspector.preview.outputs import results
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview.inputs.tensor_editor import NumberEditor
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
+from inspector.ui.tabs.preview.outputs.output_list import FamilyCard
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.tab import PreviewTab
 from tests.preview.detectors import planted_cases, planted_models
@@ -58,6 +61,17 @@ def test_a_recognized_family_is_shown_with_its_answer_and_assumptions(qtbot, the
     assert "the letters of facebook/wav2vec2-base-960h" in assumptions.assumed.text()
     assert not assumptions.undo.isVisible()
     document.close()
+
+
+def test_an_answer_that_says_nothing_is_told_unless_other_preprocessing_gave_it(theme):
+    family = Family("asr", "Speech", "16 kHz", "its authors", lambda _: True)
+    card, answer = FamilyCard(theme), FamilyAnswer(family, flat="only blanks")
+    card.show_answer(answer, "")
+    assert card.tried.text() == "The result is not meaningful: only blanks."
+    card.show_answer(answer, "used 8 kHz")
+    assert card.tried.text() == "Used 8 kHz."
+    card.show_answer(FamilyAnswer(family), "")
+    assert card.tried.text() == ""
 
 
 def test_other_preprocessing_is_tried_unasked_and_told(qtbot, theme, tmp_path):

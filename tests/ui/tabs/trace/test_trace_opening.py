@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.render.registry import export
 from inspector.report import report
+from inspector.ui.documents import file_dialogs
 from inspector.ui.widgets.export_forms import trace_forms
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.sidebar import ENTRY
@@ -149,6 +150,18 @@ def test_opening_an_open_trace_brings_it_to_the_front(qtbot, window, tmp_path):
         opened(qtbot, window, tmp_path / name)
     assert len(window.workspace.traces) == 2
     assert window.top_bar.title.accessibleName() == "one.json"
+
+
+def test_a_command_compares_the_trace_in_front_with_a_file(
+    qtbot, window, tmp_path, monkeypatch
+):
+    for name in ("one.json", "two.json"):
+        (tmp_path / name).write_text(json.dumps(EVENTS))
+    opened(qtbot, window, tmp_path / "one.json")
+    monkeypatch.setattr(file_dialogs, "choose_files", lambda *_: (tmp_path / "two.json",))
+    window.run_command("compare/traces")
+    qtbot.waitUntil(window.trace.comparison.isVisible)
+    assert "two.json" in window.trace.compared.accessibleName()
 
 
 def test_closing_the_last_trace_leads_back_to_the_welcome(qtbot, window, tmp_path):
