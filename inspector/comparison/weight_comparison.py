@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.comparison import folding
+from inspector.comparison import channel_blocks, folding
+from inspector.comparison.channel_blocks import Blocks
 from inspector.comparison.folding import Affine
 from inspector.comparison.layer_pairs.families import CONVERSIONS, family
 from inspector.comparison.layer_pairs.model_graph import ModelGraph, Read
@@ -27,6 +28,7 @@ from inspector.comparison.model_changes import (
 from inspector.comparison.model_matching import Matches
 from inspector.comparison.tensor_pairs.likeness import Axes, layouts, likeness, moved
 from inspector.errors import InspectorError, UnreadableFile
+from inspector.model import operator_names
 from inspector.model.model import ITEM_BITS, Layer, WeightInfo
 from inspector.model.tensors.difference import Difference, difference_of_pieces
 from inspector.model.tensors.expansion import (
@@ -69,7 +71,8 @@ class _Argument(NamedTuple):
     Not a dataclass, as `Layer` is none. expanded: whether several layers compute it. packed:
     the layer that unpacks its blocks, of `stored`; turned: whether rows and columns are then
     exchanged, as in the other side's weight. axes: order of the axes of `filed`, the weight as
-    another format has it, after which it has the shape of `weight`.
+    another format has it, after which it has the shape of `weight`. blocks: in which `filed`
+    has its channels.
     """
 
     weight: WeightInfo
@@ -82,6 +85,7 @@ class _Argument(NamedTuple):
     turned: bool = False
     axes: Axes = ()
     filed: WeightInfo | None = None
+    blocks: Blocks | None = None
 
     @property
     def stored_as(self) -> WeightInfo:
@@ -124,15 +128,18 @@ class WeightComparison:
         a, b = self._sides
         first, other = a.model.layers[one], b.model.layers[two]
         every = len(matched[0]) == len(a.layers) and len(matched[1]) == len(b.layers)
-        if every and not self._across and first.operator == other.operator not in PACKED_INPUTS:
+        alike = (first.operator, first.domain) == (other.operator, other.domain)
+        if every and not self._across and alike and first.operator not in PACKED_INPUTS:
             yield from self._changes_by_place(first, other)
             return
         ours = self._arguments(0, first, matched[0], other)
         theirs = self._arguments(1, other, matched[1], first)
         if self._across:  # formats differ in how they pass parameters and add a bias
-            both = [p for p in ours if p in theirs and ours[p].weight.dtype not in _COUNTS]
+            both = [p for p in ours if p in theirs and _is_learned(ours[p])]
             theirs = {p: self._in_layout(ours[p], theirs[p]) for p in both}
             ours = {p: ours[p] for p in both}
+        elif first.domain != other.domain:
+            ours, theirs = self._out_of_blocks((first, other), (ours, theirs))
         folded = self._folded_changes((one, two), (ours, theirs), matched)
         if folded is not None:
             yield from folded
@@ -172,7 +179,7 @@ class WeightComparison:
         """Return a weight as a layer reads it directly; where layers expand it, with the shape
         that it then has."""
         if weight.name not in self._sides[side].expansions:
-            return _Argument(weight)
+            return _with_declared_scale(self._sides[side], weight)
         read = self._read[side]
         if read is not None and weight.name not in self._shapes[side]:
             try:
@@ -229,6 +236,29 @@ class WeightComparison:
         weight = two.weight._replace(shape=shape)
         return two._replace(weight=weight, axes=axes, filed=two.weight)
 
+    def _out_of_blocks(self, layers: tuple[Layer, Layer], arguments: _Arguments) -> _Arguments:
+        """Return the weights of two layers, those whose channels are in blocks in the order of
+        the other side's; as they are where they cannot be read."""
+        ours, theirs = (dict(each) for each in arguments)
+        for side, (mine, others) in enumerate(((ours, theirs), (theirs, ours))):
+            read, read_other = self._read[side], self._read[1 - side]
+            if layers[side].domain != channel_blocks.DOMAIN or not (read and read_other):
+                continue
+            for place in mine.keys() & others.keys():
+                weight, shape = mine[place].weight, others[place].weight.shape
+                try:
+                    stored = np.concatenate([*_real(read, mine[place])]).reshape(weight.shape)
+                    known = np.concatenate([*_real(read_other, others[place])]).reshape(shape)
+                except InspectorError:
+                    continue  # comparing says why
+                blocks = channel_blocks.blocks_of(stored, known)
+                if blocks is not None:
+                    plain = weight._replace(shape=shape)
+                    mine[place] = mine[place]._replace(
+                        weight=plain, filed=weight, blocks=blocks
+                    )
+        return ours, theirs
+
     def _change(
         self, role: str, one: _Argument | None, two: _Argument | None
     ) -> Iterator[Change]:
@@ -275,7 +305,8 @@ class WeightComparison:
             )
         except InspectorError as error:
             return WeightPair(first, other, state, problem=error.why or error.what)
-        return WeightPair(first, other, State.CHANGED, result)
+        same = first.dtype == other.dtype and not result.unequal
+        return WeightPair(first, other, State.SAME if same else State.CHANGED, result)
 
     def _folded_changes(
         self, pair: tuple[int, int], arguments: _Arguments, matched: _Matched
@@ -512,14 +543,15 @@ def _behind_conversions(
         if maker is None or maker in matched:
             return None
         layer = graph.model.layers[maker]
-        if layer.operator not in (*CONVERSIONS, "Identity") or not layer.inputs:
+        operator = operator_names.from_any(layer.operator)
+        if operator not in (*CONVERSIONS, "Identity") or not layer.inputs:
             return None
         name = layer.inputs[0]
         weight = graph.weights.get(name)
         if weight is None:
             continue
         if layer.operator != "DequantizeLinear":
-            return _Argument(weight)
+            return _with_declared_scale(graph, weight)
         given = _given(graph, layer, (0, 1, 2))
         axes = [int(a.text) for a in layer.attributes if a.name == "axis"]
         return _Argument(*given, axis=axes[0] if axes else 1) if given is not None else None
@@ -536,6 +568,27 @@ def _attribute_text(graph: ModelGraph, layer: int, name: str) -> str:
     """Return a tensor that is an attribute as text with elements; empty without elements."""
     attributes = graph.model.layers[layer].attributes
     return next((a.text for a in attributes if a.name == name and a.values), "")
+
+
+def _with_declared_scale(graph: ModelGraph, weight: WeightInfo) -> _Argument:
+    """Return a weight with the scale and zero point that the format declares for it."""
+    declared = graph.declared.get(weight.name)
+    if declared is None or declared.scale_place is None:
+        return _Argument(weight)
+    scale, zero_point = (
+        None if place is None
+        else WeightInfo(f"{weight.name} {noun}", dtype, (declared.scales,), place.length, place)
+        for noun, dtype, place in (
+            ("scale", "float32", declared.scale_place),
+            ("zero point", "int64", declared.zero_point_place),
+        )
+    )  # fmt: skip
+    return _Argument(weight, scale, zero_point, declared.axis or 0)
+
+
+def _is_learned(argument: _Argument) -> bool:
+    """Return whether a weight is not a length, a place or a label."""
+    return argument.scale is not None or argument.weight.dtype not in _COUNTS
 
 
 def _is_plain(one: _Argument, two: _Argument) -> bool:
@@ -586,8 +639,12 @@ def _real(read: Read | None, argument: _Argument) -> Iterator[Values]:
         yield np.ascontiguousarray(values.T if argument.turned else values).ravel()
         return
     if argument.filed is not None:
-        plain = argument._replace(weight=argument.filed, axes=(), filed=None)
+        plain = argument._replace(weight=argument.filed, axes=(), filed=None, blocks=None)
         whole = np.concatenate([*_real(read, plain)]).reshape(argument.filed.shape)
+        if argument.blocks is not None:
+            ordered = channel_blocks.in_order(whole, argument.blocks, weight.shape)
+            yield np.ascontiguousarray(ordered).ravel()
+            return
         yield moved(whole, argument.axes, weight.shape).ravel()
         return
     if argument.scale is None:

@@ -287,6 +287,7 @@ class QuantizedValue(NamedTuple):
     granularity: "per tensor", "per channel" (along `axis`) or "per block" (of `block` numbers).
     scales: how many there are; the least and the greatest follow. 0 where tensors hold them.
     tensors: names of the tensors that hold scales and zero points, "" for none.
+    scale_place, zero_point_place: of scales (float32) and zero points (int64) beside the value.
     """
 
     value: str
@@ -299,6 +300,8 @@ class QuantizedValue(NamedTuple):
     least_zero_point: int
     greatest_zero_point: int
     tensors: tuple[str, ...] = ()
+    scale_place: Place | None = None
+    zero_point_place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

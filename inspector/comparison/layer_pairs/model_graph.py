@@ -107,6 +107,8 @@ class ModelGraph:
                     self._makers[output] = index
                 else:
                     self._inner_makers[(layer.parent, layer.branch), output] = index
+        # Weights that the format itself declares to be integers with a scale.
+        self.declared = {each.value: each for each in model.quantized}
         self.input_places = {value.name: n for n, value in enumerate(model.inputs)}
         self.output_places = {value.name: n for n, value in enumerate(model.outputs)}
 

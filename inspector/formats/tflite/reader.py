@@ -520,12 +520,14 @@ def _quantization(
     scales, least, greatest = table.range(2, "<f")
     if not scales:
         return None
-    _, low, high = table.range(3, "<q")
+    zeros, low, high = table.range(3, "<q")
     axis = table.number(6, "<i") if scales > 1 else None
     granularity = "per tensor" if scales == 1 else "per channel"
     return QuantizedValue(
-        name, granularity, axis, 0, scales, least, greatest, int(low), int(high)
-    )
+        name, granularity, axis, 0, scales, least, greatest, int(low), int(high),
+        scale_place=Place("", *table.extent(2, 4)),
+        zero_point_place=Place("", *table.extent(3, 8)) if zeros == scales else None,
+    )  # fmt: skip
 
 
 def _custom_options(table: Table) -> Iterator[Attribute]:
