@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.comparison import channel_blocks, folding
-from inspector.comparison.channel_blocks import Blocks
+from inspector.comparison import folding
 from inspector.comparison.folding import Affine
 from inspector.comparison.layer_pairs.families import CONVERSIONS, family
 from inspector.comparison.layer_pairs.model_graph import ModelGraph, Read
@@ -26,6 +25,8 @@ from inspector.comparison.model_changes import (
     weight_texts,
 )
 from inspector.comparison.model_matching import Matches
+from inspector.comparison.tensor_pairs import channel_blocks
+from inspector.comparison.tensor_pairs.channel_blocks import Blocks
 from inspector.comparison.tensor_pairs.likeness import Axes, layouts, likeness, moved
 from inspector.errors import InspectorError, UnreadableFile
 from inspector.model import operator_names
