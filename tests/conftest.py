@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
+import inspector.ui  # noqa: F401  # else PySide6 reads the source of all that tests import
 from inspector.platform.gc_policy import collect_if_due, disable_automatic_collection
 from tests import warm_processes
 from tests.compiled_tests import compile_tests

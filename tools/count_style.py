@@ -91,14 +91,17 @@ def inner_imports(modules: Modules) -> Iterator[str]:
 
     By name: `import_module(...)` in a function, `LateModule(...)` anywhere.
     """
-    for path, (_, tree) in modules.items():
-        lines = set()
-        for node in ast.walk(tree):
-            if isinstance(node, _FUNCTIONS):
-                lines |= set(_import_lines(node))
-            elif isinstance(node, ast.Call) and _called(node) == "LateModule":
-                lines.add(node.lineno)
-        yield from (f"{path}:{line}" for line in sorted(lines))
+    for path, (text, tree) in modules.items():
+        source = text.splitlines()
+        found = set[int]()
+        for function in _outermost_functions(tree):
+            own = source[function.lineno - 1 : function.end_lineno]
+            if any("import" in line for line in own):  # to walk them all takes seconds
+                found.update(_import_lines(function))
+        if "LateModule(" in text:
+            calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+            found |= {node.lineno for node in calls if _called(node) == "LateModule"}
+        yield from (f"{path}:{line}" for line in sorted(found))
 
 
 def unexplained_imports(modules: Modules) -> Iterator[str]:
@@ -216,6 +219,14 @@ def _read(modules: Modules) -> tuple[Path, Path, Mapping[Path, tuple[str, ast.Mo
 def _nodes(modules: Modules) -> Iterator[tuple[str, ast.AST]]:
     for path, (_, tree) in modules.items():
         yield from ((path, node) for node in ast.walk(tree))
+
+
+def _outermost_functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, _FUNCTIONS):
+            yield child
+        elif isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from _outermost_functions(child)
 
 
 def _import_lines(function: ast.AST) -> Iterator[int]:

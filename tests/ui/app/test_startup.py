@@ -7,7 +7,7 @@ import sys
 import PySide6
 
 FIRST_PAINT = """
-import os, sys
+import linecache, os, sys
 from pathlib import Path
 from inspector.ui.app import application as app
 from PySide6.QtCore import QEvent, QObject
@@ -18,7 +18,7 @@ class Watch(QObject):
     def eventFilter(self, watched, event):
         if event.type() == QEvent.Type.Paint:
             print(*sys.modules, flush=True)
-            print((folder / "library").exists(), flush=True)
+            print((folder / "library").exists(), len(linecache.cache), flush=True)
             os._exit(0)
         return False
 watch = Watch()
@@ -57,11 +57,13 @@ def test_the_first_picture_needs_no_session_no_library_and_no_notice(tmp_path):
         timeout=120,
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
     )
-    modules, library_exists = run.stdout.splitlines()
+    modules, rest = run.stdout.splitlines()
+    library_exists, sources_read = rest.split()
     # PySide6 6.12 needs datetime itself.
     later = LATER - {"datetime"} if PySide6.__version_info__ >= (6, 12) else LATER
     assert sorted(set(modules.split()) & later) == []
     assert library_exists == "False"
+    assert int(sources_read) < 20, "PySide6 reads the source of each module again"
 
 
 def test_the_dialogs_load_no_runtime_and_no_library_of_a_format():

@@ -30,6 +30,8 @@ def measured(_: Any, setup: Setup, **__: Any) -> tuple[Setup, Any]:
 
 
 DocumentServices.measure = staticmethod(measured)
+# The peak of this machine takes six seconds.
+DocumentServices.with_known_peak = staticmethod(lambda engine, measured, report: report)
 
 
 def say(line: str) -> None:
