@@ -339,3 +339,75 @@ def test_a_recorded_input_is_used_in_either_layout(engine, recording, tmp_path):
     (stem,) = (step for step in walked.found.steps if step.index == 2)
     answer = walked.tensor(engine, stem.outputs[0].name)
     assert [value.array.shape for value in answer.outputs] == [(1, 4, 8, 8)] * 2
+
+
+def bodies(kind: str, names: str, factor: float = 1.0) -> ModelProto:
+    """A network whose second half is in the body of an If, a Loop or a Scan.
+
+    names: before each name. factor: of the weights of the product in the body.
+    """
+    random = np.random.default_rng(4)
+    first, inner = (random.standard_normal((6, 6)).astype(np.float32) / 3 for _ in range(2))
+    weights = [numpy_helper.from_array(first, f"{names}w"),
+               numpy_helper.from_array(inner * np.float32(factor), f"{names}v")]  # fmt: skip
+
+    def node(operator: str, reads: str, gives: str, **more: object) -> onnx.NodeProto:
+        reads_, gives_ = ([f"{names}{n}" for n in text.split()] for text in (reads, gives))
+        return helper.make_node(operator, reads_, gives_, f"{names}{gives.split()[0]}", **more)
+
+    def value(name: str, shape: tuple[int, ...], dtype: int = onnx.TensorProto.FLOAT):
+        return helper.make_tensor_value_info(f"{names}{name}", dtype, shape)
+
+    read = {"If": "start", "Loop": "state", "Scan": "state"}[kind]
+    inside = [node("MatMul", f"{read} v", "product"), node("Tanh", "product", "bent"),
+              node("Add", f"bent {read}", "next")]  # fmt: skip
+    truth = numpy_helper.from_array(np.array(True), f"{names}yes")
+    bool_ = onnx.TensorProto.BOOL
+    state, after = value("state", (4, 6)), value("next", (4, 6))
+    if kind == "If":
+        other = [node("Neg", "start", "minus")]
+        branches = {
+            "then_branch": helper.make_graph(inside, "then", [], [after]),
+            "else_branch": helper.make_graph(other, "else", [], [value("minus", (4, 6))]),
+        }
+        last = node("If", "yes", "end", **branches)
+    elif kind == "Loop":
+        inside.append(node("Identity", "go", "on"))
+        count = value("count", (), onnx.TensorProto.INT64)
+        body = helper.make_graph(
+            inside,
+            "body",
+            [count, value("go", (), bool_), state],
+            [value("on", (), bool_), after],
+        )
+        weights.append(numpy_helper.from_array(np.array(3), f"{names}times"))
+        last = node("Loop", "times yes start", "end", body=body)
+    else:
+        inside.append(node("Identity", "row", "same"))
+        rows = value("row", (6,)), value("same", (6,))
+        body = helper.make_graph(inside, "body", [state, rows[0]], [after, rows[1]])
+        last = node("Scan", "start start", "end rest", body=body, num_scan_inputs=1)
+    nodes = [helper.make_node("MatMul", ["x", f"{names}w"], [f"{names}start"], f"{names}start")]
+    final = helper.make_node("Relu", [f"{names}end"], ["y"], f"{names}y")
+    graph = helper.make_graph(
+        [*nodes, last, final], "net", [models.value("x", (4, 6))], [models.value("y", (4, 6))],
+        [*weights, truth],
+    )  # fmt: skip
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 16)], ir_version=8)
+
+
+@pytest.mark.parametrize("kind", ["If", "Loop", "Scan"])
+@pytest.mark.parametrize("factor", [1.0, 1.3])
+def test_a_changed_layer_inside_a_body_is_the_first(engine, tmp_path, kind, factor):
+    ours, other = tmp_path / "ours.onnx", tmp_path / "other.onnx"
+    onnx.save(bodies(kind, "", factor), ours)
+    onnx.save(bodies(kind, "other_"), other)
+    subject = Subject.of(ours, open_model(ours), RunSpec(optimization="none"))
+    found = walk(engine, subject, OtherRun(model=str(other))).found
+    matched = {
+        step.name: out.counterpart for step in found.steps for out in step.outputs if out.match
+    }
+    inner = {name: f"other_{name}" for name in ("product", "bent")}
+    assert {name: matched.get(name) for name in inner} == inner
+    made = found.divergence
+    assert (made and made.name) == (None if factor == 1.0 else "product")

@@ -298,11 +298,15 @@ def _own_errors(
 
     again: more of the other's tensors that layers read.
     """
-    read = {name for layer in subject.model.layers for name in layer.inputs}
+    layers = subject.model.layers
+    read = {name for layer in layers for name in layer.inputs}
+    # Values inside a layer cannot be given to it.
+    inside = {name for layer in layers if layer.parent is not None for name in layer.outputs}
+    values = {name: value for name, value in values.items() if name not in inside}
     given = {
         name: np.ascontiguousarray(value.array).astype(_dtype(value), copy=False)
         for name, value in {**values, **again}.items()
-        if name in read and value.array is not None
+        if name in read and name not in inside and value.array is not None
     }
     asked = GetTensors(
         subject.path, subject.spec, {**feeds, **given}, tuple(values), tuple(given)
@@ -366,6 +370,11 @@ class _Judge:
         self._own, self._theirs, self._pairing = own, theirs, pairing
         self._values, self._alone, self._tolerated = values, alone, tolerated
         self._pairs = {pair.own: pair for pair in pairing.pairs}
+        self._constant = {
+            own.tensors[name].layer
+            for name, reason in pairing.unpaired.items()
+            if reason is Unpaired.CONSTANT
+        }
         self._sources, self._groups = own.sources(pairing.same), own.groups(pairing.same)
         self._groups_there = theirs.groups(pairing.same_others)
         self._final = {info.name for info in model.outputs} if tolerated is None else set()
@@ -379,7 +388,7 @@ class _Judge:
 
     def steps(self, steps: Sequence[LayerStep]) -> tuple[LayerStep, ...]:
         """Return our layers with what they differ by."""
-        judged = [self._step(step) for step in steps]
+        judged = self._without_inner([self._step(step) for step in steps])
         within = {index: step.index for step in judged[::-1] for index in step.merged}
         return tuple(
             structs.replace(step, remark=Sentence(_MERGED, index=within[step.index]))
@@ -387,6 +396,20 @@ class _Judge:
             else step
             for step in judged
         )
+
+    def _without_inner(self, steps: Sequence[LayerStep]) -> list[LayerStep]:
+        """Return layers of which none makes an error that a layer inside it makes."""
+        layers = self._model.layers
+        around = set[int]()
+        for step in steps:
+            parent = layers[step.index].parent
+            while parent is not None and step.over:
+                around.add(parent)
+                parent = layers[parent].parent
+        return [
+            structs.replace(step, made=False) if step.index in around and step.over else step
+            for step in steps
+        ]
 
     def unpaired(self) -> tuple[UnpairedLayer, ...]:
         """Return the layers of the other side without a counterpart."""
@@ -410,7 +433,7 @@ class _Judge:
         merged: set[int] = set()
         for each in outputs:
             if each.match is not None:
-                merged |= self._groups[each.name] - {step.index}
+                merged |= self._groups[each.name] - self._constant - {step.index}
         reasons = [
             self._pairing.unpaired[each.name]
             for each in outputs

@@ -138,9 +138,9 @@ class OnnxRuntime(OnnxPredictions):
         given: Sequence[str],
         what: str,
     ) -> tuple[OutputValue, ...]:
-        """Return inner tensors of one run, all where none is named."""
+        """Return inner tensors of one run; where none is named all, those in bodies too."""
         own = {name: feed for name, feed in request.feeds.items() if name not in given}
-        plan = plan_steps(request.model, request.spec, own, bodies=False)
+        plan = plan_steps(request.model, request.spec, own, bodies=not tensors)
         return stepping.inner_tensors(plan, tensors, given, request.feeds, what)
 
     def run_layer(

@@ -1,7 +1,7 @@
 """The tensors of one network in one form, in the order in which they are computed."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -111,20 +111,27 @@ def families_of(layer: Layer) -> tuple[str, ...]:
 
 
 def side_of(model: Model, runs: Sequence[Mapping[str, Array]]) -> Side:
-    """Return the tensors of a model's main graph. runs: their values for each input."""
+    """Return the tensors of a model, those inside its layers too. runs: their values for each
+    input."""
     graph = ModelGraph(model)
     inputs = {info.name for info in (*model.inputs, *model.defaults)}
     waiting = [layer for layer in model.layers if layer.parent is None]
-    inner: dict[int, set[str]] = {}
-    for layer in model.layers:  # what a subgraph reads from outside, its layer reads
+    inner: dict[int, list[Layer]] = {}  # by the layer around them, those within them first
+    for layer in reversed(model.layers):
         if layer.parent is not None:
-            top = layer
-            while top.parent is not None:
-                top = model.layers[top.parent]
-            inner.setdefault(top.index, set()).update(layer.inputs)
+            inner.setdefault(layer.parent, []).append(layer)
+
+    def with_inner(layer: Layer) -> Iterator[Layer]:
+        for each in reversed(inner.get(layer.index, [])):
+            yield from with_inner(each)
+        yield layer
+
     tensors, blocked = dict[str, Tensor](), set[str]()
-    for layer in in_order(waiting, graph.maker):
-        needs = (*layer.inputs, *sorted(inner.get(layer.index, ())))
+    for layer in (each for top in in_order(waiting, graph.maker) for each in with_inner(top)):
+        # What is computed inside a layer, it gives on.
+        body = inner.get(layer.index, ())
+        within = {name for each in body for name in (*each.inputs, *each.outputs)}
+        needs = (*layer.inputs, *sorted(within))
         families = families_of(layer)
         in_blocks = layer.operator != _OUT_OF_BLOCKS and (
             layer.domain == _BLOCKS or not blocked.isdisjoint(layer.inputs)

@@ -287,21 +287,49 @@ def inner_tensors(
     feeds: exposed_outputs.Feeds,
     what: str,
 ) -> tuple[OutputValue, ...]:
-    """Return tensors of the main graph, all where none is named.
+    """Return tensors, all where none is named; those in bodies of the branch that was taken, or
+    of the last iteration, where their names are no other's.
 
-    given: tensors whose values in `feeds` are read in place of those that are computed.
+    given: tensors whose values in `feeds` are read in place of those that are computed. Values
+    inside bodies are given up where they keep the model from running.
     Raises BadInput, EngineFailed.
     """
+    try:
+        return _inner_tensors(plan, tensors, given, feeds, what)
+    except EngineFailed:
+        if not plan.inner:
+            raise
+        plain = plan_steps(plan.path, plan.spec, plan.feeds, bodies=False)
+        return _inner_tensors(plain, tensors, given, feeds, what)
+
+
+def _inner_tensors(
+    plan: SteppingPlan,
+    tensors: Sequence[str],
+    given: Sequence[str],
+    feeds: exposed_outputs.Feeds,
+    what: str,
+) -> tuple[OutputValue, ...]:
     proto, named = exposed_outputs.with_given(plan.proto, feeds, given)
-    found: list[OutputValue] = []
+    found: dict[str, OutputValue] = {}
     for part in plan.parts:
-        every = [name for place in part for name in place.gives]
-        names = [name for name in every if name in tensors] if tensors else every
-        if names:
-            companions = exposed_outputs.expose_outputs(plan.path, plan.spec, names, proto)
+        own = [n for place in part for n in place.gives if not is_added(n)]
+        names = [name for name in own if name in tensors] if tensors else own
+        inner = [
+            each for place in part for each in plan.inner.get(place.index, ())
+            if not tensors or each.tensor in tensors
+        ]  # fmt: skip
+        needed = [name for each in inner for name in (each.source, each.marker)]
+        if names or inner:
+            every = [*dict.fromkeys((*names, *needed))]
+            companions = exposed_outputs.expose_outputs(plan.path, plan.spec, every, proto)
             values = exposed_outputs.values(companions, plan.spec, named, what)
-            found += [values[name] for name in names]
-    return tuple(found)
+            found |= {name: values[name] for name in names}
+            for each in inner:
+                value = each.of(values)
+                if value is not None:
+                    found.setdefault(each.tensor, value)
+    return tuple(found.values())
 
 
 def _home(plan: SteppingPlan, tensor: str) -> int:
