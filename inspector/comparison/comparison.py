@@ -312,7 +312,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
     )
     profiled: str = counted(spec.profiled_runs, "run")
     if spec.layer_precision and spec.profiled_runs:
-        profiled = Sentence("at least {runs} requested", profiled)
+        profiled = Sentence("until layer times are precise, at least {runs}", profiled)
     runs += Sentence(", in {starts} processes", _starts(report)) if _starts(report) > 1 else ""
     if report.full_speed_predictions.at_full not in (None, len(report.prediction_ns)):
         at_full = report.full_speed_predictions.at_full

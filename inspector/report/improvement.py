@@ -721,16 +721,20 @@ def _no_best(improvement: Improvement) -> str:
     if not by_size and not any(each.latency for each in improvement.candidates):
         return "Latency was not measured, so no candidate is known to be faster"
     if open_ones := promising(improvement):
-        count = Count(len(open_ones), "smaller candidate" if by_size else "faster candidate")
+        better = "smaller" if by_size else "faster"
+        which = Count(len(open_ones)), Count(len(improvement.candidates), "candidate"), better
         measure = open_ones[0].measure(improvement.main)
         if measure is None or measure.count < MIN_INPUTS:
             least = Count(MIN_INPUTS, "test input")
-            return Sentence("{count}, but a verdict on accuracy needs {least}", count, least)
+            text = "No verdict on {open} of {all}: {better}, but accuracy needs {least}"
+            return Sentence(text, *which, least)
         if inputs_needed(improvement) is None:
-            return Sentence("{count}, but accuracy inconclusive", count)
+            text = "No verdict on {open} of {all}: {better}, but accuracy inconclusive"
+            return Sentence(text, *which)
         noun = "token" if measure.id == PERPLEXITY else "test input"
         tested = Count(measure.count, noun)
-        return Sentence("{count}, but {tested} are too few for a verdict", count, tested)
+        text = "No verdict on {open} of {all}: {better}, but {tested} are too few"
+        return Sentence(text, *which, tested)
     none = "No candidate is clearly smaller" if by_size else "No candidate is clearly faster"
     if improvement.limit is None or not any(
         _is_better(improvement, each) for each in improvement.candidates

@@ -168,11 +168,14 @@ def estimated_of(name: Naming = str) -> Page:
 def compiled_of(name: Naming = str) -> Page:
     """Return the page of a model of which a chip takes one layer of two."""
     chip = Device("qnn:sm8650", name("A chip"), "npu", QNN, source=name("qnn 2.7"))
-    made = CompiledModel(("m.onnx",), chip, 900, (0,), (1,), 1, 10, 20, name("SM8650"), "v2")
+    lengths = ((name("batch"), 1),)
+    made = CompiledModel(
+        ("m.onnx",), chip, 900, (0,), (1,), 1, 10, 20, name("SM8650"), "v2", lengths
+    )
     refused = Support(Mark.UNSUPPORTED, MarkSource.PROBED, name("It has no kernel."))
     network = model(layers(("Conv", "x", "a"), (name("Twist"), "a", "y")), name=name("m.onnx"))
-    found = CompiledLayers(made, {name("batch"): 1}, {1: refused})
-    return compiled_page(network, name("m.onnx"), found, name("made.onnx"))
+    found = CompiledLayers(made, {1: refused}, Path(name("made.onnx")))
+    return compiled_page(network, name("m.onnx"), found)
 
 
 EXAMPLES: dict[str, Callable[[Naming], Page]] = {

@@ -179,14 +179,19 @@ class Bottleneck:
         one = len(self.limits) == 1 and self.bound in (COMPUTE, MEMORY)
         return one and self.peak_share is not None and self.peak_share < _LITTLE
 
+    @property
+    def shown_layers(self) -> Value:
+        """The layers as text: the name of the only one, or how many of which operator."""
+        if self.name:
+            return Name(fit_line(self.name, _LONGEST_NAME, len))
+        kind = f"{units.clip(self.operator, 40)} layer" if self.operator else "layer"
+        return Count(len(self.layers), kind)
+
     def _layers(self) -> Sentence:
         """Return where most time is."""
-        layers: Value = Count(len(self.layers), "layer")
-        if self.name:
-            layers = Name(fit_line(self.name, _LONGEST_NAME, len))
-        elif self.operator:
-            layers = Count(len(self.layers), f"{units.clip(self.operator, 40)} layer")
-        values: dict[str, Value] = {"share": whole_percent(self.share), "layers": layers}
+        values: dict[str, Value] = {
+            "share": whole_percent(self.share), "layers": self.shown_layers
+        }  # fmt: skip
         if self.least_share is None:
             return Sentence(_IN_LAYERS, **values)
         return Sentence(_UNCERTAIN, **values, least=whole_percent(self.least_share))

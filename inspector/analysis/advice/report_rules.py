@@ -282,7 +282,7 @@ def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
     quantized = all(arithmetic(layer) == INT8 for layer in layers)
     yield Advice(
         "dominant-operator",
-        limit.sentence,
+        Sentence("Speed up {layers} first.", limit.shown_layers),
         Sentence(
             "Making {them} twice as fast would cut kernel time by {half}.",
             them="it" if len(layers) == 1 else "them",

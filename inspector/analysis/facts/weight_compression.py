@@ -13,7 +13,7 @@ from inspector.analysis.facts.layer_cost import stored_bytes
 from inspector.analysis.facts.quantization import Packed, packed_weights
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
 from inspector.model.tensors.value_patterns import ValuePattern
-from inspector.wording.values import Sentence
+from inspector.wording.values import Joined, Sentence
 
 _LEAST_ELEMENTS = 64  # fewer values repeat by chance
 _FEW_PER_VALUE = 4  # elements for each distinct value, at least, to speak of a lookup table
@@ -77,22 +77,22 @@ class WeightForm:
         pattern = self.pattern
         if self.kind == "lookup table":
             count = f" of {pattern.distinct} values" if pattern and pattern.distinct else ""
-            return f"lookup table{count}, {self.bits}-bit"
+            return Joined((f"lookup table{count}", Sentence("{bits}-bit", self.bits)))
         if self.kind in ("sparse", "structured sparse"):
             zeros = f"{pattern.zero_share:.0%} zeros" if pattern else "zeros left out"
             groups = f"{pattern.structure} " if pattern and pattern.structure else ""
             return f"{groups}sparse, {zeros}"
         if self.kind:
-            return f"{self.kind} {self.bits}-bit {self.granularity}".strip()
+            return stored_form(self.kind, self.bits, self.granularity)
         return "plain"
 
     @property
     def short_text(self) -> str:
         """Return the form in few words: "8-bit per channel", "4-bit table", "2:4 sparse"."""
         if self.kind == "linear":
-            return f"{self.bits}-bit {self.granularity}".strip()
+            return stored_form("", self.bits, self.granularity)
         if self.kind == "lookup table":
-            return f"{self.bits}-bit table"
+            return Sentence("{bits}-bit table", self.bits)
         structure = self.pattern.structure if self.pattern is not None else ""
         return f"{structure} sparse".strip() if self.kind else ""
 
@@ -273,6 +273,12 @@ def grouped(forms: Sequence[WeightForm]) -> tuple[FormGroup, ...]:
             )
         )
     return tuple(sorted(result, key=lambda group: -group.expanded_bytes))
+
+
+def stored_form(kind: str, bits: int, granularity: str) -> str:
+    """Return how weights are stored, in words: "linear 8-bit per channel"."""
+    parts = (kind, Sentence("{bits}-bit", bits), granularity)
+    return Joined(tuple(part for part in parts if part), " ")
 
 
 def group_text(group: FormGroup) -> str:

@@ -16,7 +16,7 @@ from inspector.conversion.edits.edit_actions import (
 )
 from inspector.conversion.registry import ACTIONS
 from inspector.units import clip
-from inspector.wording.values import Count, Joined, Name, Sentence
+from inspector.wording.values import Count, Joined, Name, Sentence, Value
 
 _NAME = 60  # characters of a name
 _MOST_NAMED = 2  # names in one line
@@ -56,8 +56,9 @@ def _name(text: str) -> Name:
 
 
 def _names(text: str) -> Joined:
+    """Return tensors or layers between quotes: many are called by a number."""
     parts = text.split("+")
-    shown: list[Name | Count] = [_name(part) for part in parts[:_MOST_NAMED]]
+    shown: list[Value] = [Sentence("'{name}'", _name(part)) for part in parts[:_MOST_NAMED]]
     if len(parts) > _MOST_NAMED:
         shown.append(Count(len(parts) - _MOST_NAMED, "more"))
     return Joined(shown)
@@ -147,7 +148,7 @@ def _extract(options: Mapping[str, str], step: Step) -> Described:
 
 
 def _split(options: Mapping[str, str], step: Step) -> Described:
-    title = Sentence("Cut after {names}", _name(options.get("at", "")))
+    title = Sentence("Cut after {names}", _names(options.get("at", "")))
     first = options.get("part", "first") == "first"
     return title, Sentence("keep above") if first else Sentence("keep below")
 

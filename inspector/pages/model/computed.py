@@ -7,6 +7,7 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.facts.quantization import Quantization
 from inspector.analysis.facts.symbolic_sizes import in_words
+from inspector.analysis.facts.weight_compression import stored_form
 from inspector.model.display_names import fit_lines
 from inspector.pages.blocks import Fact, Facts, Section, Text
 from inspector.pages.model.file import compute_types, few
@@ -111,7 +112,7 @@ def quantization(found: Quantization) -> Iterator[Fact]:
     packed = tuple(
         Sentence("{tensors} {form}: {stored} instead of {expanded}",
                  Count(each.tensors, "tensor"),
-                 f"{each.kind} {each.bits}-bit {each.granularity}".strip(),
+                 stored_form(each.kind, each.bits, each.granularity),
                  Size(each.stored_bytes), Size(each.expanded_bytes))
         for each in found.compressions
     )  # fmt: skip

@@ -5,6 +5,7 @@ from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.element_types import holds_scores
 from inspector.preview.families.model_structure import axis
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.wording.values import Sentence
 
 
 def scaling(model: Model, info: TensorInfo, use: ImagePreprocessing) -> str:
@@ -13,7 +14,7 @@ def scaling(model: Model, info: TensorInfo, use: ImagePreprocessing) -> str:
     before = axis(info, place)
     after = axis(model.outputs[0], place) if model.outputs else None
     if isinstance(before, int) and isinstance(after, int) and before and after % before == 0:
-        return f"{after // before}x larger"
+        return Sentence("{times}x larger", after // before)
     return ""
 
 
