@@ -45,6 +45,61 @@ WINDOW = ROOT / "inspector" / "ui"
 FOLDER = ROOT / "resources" / "translations"
 _TEXT_FUNCTIONS = ("tr", "mark")
 _SOURCE_LANGUAGE = "en"
+# Texts that the source puts together from parts, as templates of the whole.
+_COMPOSED = (
+    "{text} (worst of {count} inputs: {name})",
+    "{text}; same top class",
+    "{text}; same top class on {count} of them",
+    "{text}; another top class",
+    "max error {error} at [{place}], {others}",
+    "mean rel error {error}, {others}",
+    "PSNR {value} dB, cosine {other}",
+    "{touches}; opset {opset} to {wanted} first",
+    "{touches}, {count} other layers",
+    "{touches}, 1 other layer",
+    "{count} layers, optimized at level {level}",
+    "{count} weights move to a separate file next to the model",
+    "{weights} weights removed from the inputs",
+    "input '{name}' becomes an 8-bit image",
+    "input '{name}' becomes an 8-bit image, resize ({how}, {filter}) to {size}",
+    "needs the option 'outputs', 'inputs' or both: names of tensors or layers",
+    "needs the option 'at': the name of the layer or tensor after which to cut",
+    "needs the option 'layer': the name, output or number of the layer",
+    "needs the options 'layer' and 'operator'",
+    "needs the options 'layer', 'name' and 'value'",
+    "needs the options 'operator' and 'after'",
+    "needs the options 'weight' and 'file'",
+    "needs names, such as {example}",
+    "needs names, such as {example}, for {axes}",
+    "needs entries, such as {example}",
+    "needs types, such as {example}",
+    "no device here writes EP context ({devices} do)",
+    "{model} on {device}, optimization {level}",
+    "{name}: quantized along axis {axis}, but it has only {count} dimension; only the runtime "
+    "for microcontrollers loads such files",
+    "{condition} was not checked",
+    "{condition} were not checked",
+    "whether {name}'s own ONNX parser accepts the layers",
+    "whether {name}'s own compiler accepts the layers",
+    "whether {name}'s backend library accepts the layers",
+    "the types and ranks that the browser's WebNN accepts",
+    "{called} (support was added after the version of this table)",
+    "{called} must have a fixed shape, but the model has dynamic axes: {axes}",
+    "{called} with inputs of type {types_text}",
+    "{name} does not have these operators.",
+    "support table, {source}, commit {commit} of {date}",
+    "support table, ONNX Runtime's documentation, commit {commit}",
+    "class names assumed: {source}, the only known list for {count}; use --labels none for "
+    "numbers",
+    "Inspector's Python",
+    "ONNX Runtime, CPU, 1 thread",
+    "ONNX Runtime, CPU, 2 threads",
+    "OpenVINO, CPU, 1 thread",
+    "OpenVINO, CPU, 2 threads",
+    "full: a model can read only its own folder and the system libraries",
+    "or `inspector measure NEW --against OLD`, which interleaves the two models until the "
+    "interval is narrow enough.",
+)
 # Titles of metrics in a comparison of reports, as inspector/comparison/comparison.py has them.
 _METRICS = (
     *(
@@ -323,7 +378,19 @@ def update_sentences(language: str) -> str:
 def said(templates: Iterable[str]) -> set[str]:
     """Return all that packages beside the window may say."""
     terms = (text for term in glossary.terms() for text in (term.name, term.meaning))
-    return {*templates, *literals(), *terms, *(text for text, _ in _declared())}
+    declared = (text for text, _ in _declared())
+    return {*templates, *literals(), *terms, *declared, *_COMPOSED, *_of_data()}
+
+
+def _of_data() -> Iterator[str]:
+    """Yield texts of data files: samples, support tables, devices."""
+    samples = json.loads((ROOT / "sample_models" / "index.json").read_text("utf-8"))
+    for sample in samples["models"]:
+        yield from (sample["task"], sample["shows"])
+    for path in sorted((ROOT / "resources" / "support").glob("*.json")):
+        table = json.loads(path.read_text("utf-8"))
+        yield str(table.get("source", ""))
+        yield from (device.get("assumes", "") for device in table.get("devices", {}).values())
 
 
 def _sentences(language: str) -> dict[str, str]:

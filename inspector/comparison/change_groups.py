@@ -153,6 +153,8 @@ def _alone(change: Change) -> str:
     """Return what changed, without the name."""
     if change.before == change.after:
         return values_text(change) or "renamed"
+    if change.before and change.after:
+        return Sentence("{before} → {after}", Name(change.before), Name(change.after))
     return change.text.removeprefix(change.name).removeprefix(":").removeprefix(" ")
 
 

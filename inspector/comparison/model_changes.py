@@ -9,7 +9,7 @@ from typing import NamedTuple
 from inspector import units
 from inspector.model.model import Model, WeightInfo
 from inspector.model.tensors.difference import Difference
-from inspector.wording.values import Sentence
+from inspector.wording.values import Name, Sentence
 
 
 class State(StrEnum):
@@ -54,8 +54,11 @@ class Change:
             return Sentence("{name} added ({after})", self.name, self.after)
         if not self.after:
             return Sentence("{name} removed ({before})", self.name, self.before)
-        renamed = ":" if " → " in self.name else ""  # else one arrow would follow another
-        return f"{self.name}{renamed} {self.before} → {self.after}"
+        # Without the colon, one arrow would follow another.
+        template = (
+            "{name}: {before} → {after}" if " → " in self.name else "{name} {before} → {after}"
+        )
+        return Sentence(template, self.name, Name(self.before), Name(self.after))
 
 
 class LayerPair(NamedTuple):

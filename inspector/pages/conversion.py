@@ -148,7 +148,7 @@ def _latency_section(effects: Sequence[tuple[Step, Effect]]) -> Iterator[Section
         Column("range", "90% interval", Side.RIGHT, help=_RANGE_HELP),
     )
     rows = tuple(
-        Row((Code(step.text), f"{ratio}×", f"{low}× to {high}×"))
+        Row((Code(step.text), f"{ratio}×", Sentence("{low}× to {high}×", low, high)))
         for step, of in told
         for ratio, low, high in (of.texts.values(),)
     )
@@ -182,13 +182,13 @@ def actions_page(actions: Sequence[Action]) -> Page:
 
 
 def _action(action: Action) -> Iterator[Fact]:
-    by = f" (by {action.library})" if action.library else ""
-    yield Fact(Code(action.id), f"{action.summary}{by}")
+    by = Sentence(" (by {library})", Name(action.library)) if action.library else ""
+    yield Fact(Code(action.id), Joined((action.summary, by), ""))
     for option in action.options:
         choices = f" ({', '.join(option.choices)})" if option.choices else ""
         default = f" [{option.default}]" if option.default else ""
         name = Joined(("  ", Code(option.name)), "")
-        yield Fact(name, f"{option.help}{choices}{default}", tone=Tone.SECONDARY)
+        yield Fact(name, Joined((option.help, choices, default), ""), tone=Tone.SECONDARY)
 
 
 def _steps(steps: Sequence[Step], effects: Sequence[Effect]) -> tuple[Block, ...]:

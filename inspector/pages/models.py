@@ -171,8 +171,7 @@ def samples_page(models: Sequence[Mapping[str, Any]]) -> Page:
     models: `file`, `task` and `shows` of each, as in the index of samples.
     """
     rows = tuple(
-        Row((Name(each["file"]), Name(each["task"])), details=Name(each["shows"]))
-        for each in models
+        Row((Name(each["file"]), each["task"]), details=each["shows"]) for each in models
     )
     columns = (Column("model", "Model"), Column("task", "Task"))
     hint = Text(

@@ -107,7 +107,10 @@ class _Writer:
                 pass  # no room for drawings and pictures; cells write marks as words
 
     def text(self, block: Text) -> Iterator[str]:
-        label = f"{self._wording.translate(block.label).lower()}: " if block.label else ""
+        label = self._wording.translate(block.label)
+        if label == block.label:  # English; German nouns keep their capital letter
+            label = label.lower()
+        label = f"{label}: " if label else ""
         text = label + self._written(block.value)
         code = _COLORS.get(block.tone, "") or ("1" if block.strong else "")
         for line in wrap(text, self._width, break_on_hyphens=False, break_long_words=False):

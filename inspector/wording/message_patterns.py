@@ -84,7 +84,7 @@ class Messages:
             found = self._pattern(source).fullmatch(text) if longest in text else None
             if found is not None:
                 values = {
-                    name: self._find(value, depth - 1) if " " in value else value
+                    name: self._as_begun(value, depth - 1) if " " in value else value
                     for name, value in found.groupdict().items()
                 }
                 parts = _FIELD.split(self._texts[source])

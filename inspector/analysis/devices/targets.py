@@ -16,7 +16,7 @@ from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.model.tensors.element_types import is_float, is_integer
 from inspector.report.report_values import Support
 from inspector.wording.support_marks import Rule
-from inspector.wording.values import Count, Name, Sentence, counted, joined
+from inspector.wording.values import Count, Joined, Name, Sentence, counted, joined
 
 # ONNX Runtime removes these before it asks a provider, at every level of optimization but
 # "none". They have no kernel anywhere, which says nothing about a target.
@@ -427,8 +427,9 @@ def _asked_answer(each: TargetSupport, decides: str) -> str:
     told = joined(*parts, separator="; ")
     if each.answer is Answer.MOSTLY:
         return Sentence("Yes, mostly. {told}.", told)
-    how = "partly" if each.answer is Answer.PARTLY else "at least"
-    return Sentence("Yes, {value} on the CPU. {join}.", how, told)
+    if each.answer is Answer.PARTLY:
+        return Sentence("Yes, partly on the CPU. {join}.", told)
+    return Sentence("Yes, at least on the CPU. {join}.", told)
 
 
 def _refused(refusals: Sequence[Refusal]) -> Sentence:
@@ -509,5 +510,5 @@ def _remedy(refusals: Sequence[Refusal]) -> str:
 def _operators(refusals: Sequence[Refusal]) -> str:
     names = list(dict.fromkeys(refusal.operator for refusal in refusals))
     more = len(names) - _MOST_OPERATORS
-    shown = ", ".join(units.clip(name, 40) for name in names[:_MOST_OPERATORS])
+    shown = Joined(Name(units.clip(name, 40)) for name in names[:_MOST_OPERATORS])
     return Sentence("{shown} and {more} more", shown, more) if more > 0 else shown

@@ -160,8 +160,10 @@ def targets_page(
         "model": Name(model), "layers": Count(layers - removed, "layer"),
         "removed": Count(removed),
     }  # fmt: skip
-    without = ", excluding {removed} that ONNX Runtime removes" if removed else ""
-    title = Sentence(f"{{model}}: {{layers}}{without}", **values)
+    title = Sentence("{model}: {layers}", **values)
+    if removed:
+        text = "{model}: {layers}, excluding {removed} that ONNX Runtime removes"
+        title = Sentence(text, **values)
     phones = tuple(Text(text) for text in overall(results))
     table = target_table(results)
     rows = (  # the sentence has its own line: it is longer than a column
@@ -215,7 +217,7 @@ def fixing_blocks(
     set.
     """
     more = tuple(
-        Item(f"{after.target.title}: {after.count}")
+        Item(Sentence("{target}: {count}", after.target.title, after.count))
         for before, after in zip(results, fixed, strict=False)
         if after.summary.supported_layers > before.summary.supported_layers
     )

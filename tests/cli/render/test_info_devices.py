@@ -56,7 +56,7 @@ def test_one_object_holds_every_refusal_with_its_rule(samples, capsys):
     _, text, _ = told(capsys, path, "--devices", "xnnpack", "--no-shapes", "--json")
     found = json.loads(text)["devices"]["xnnpack"]
     assert {r["rule"] for r in found["refusals"]} == {"operator"}
-    assert found["source"].startswith("table, ONNX Runtime ")
+    assert found["source"].startswith("support table, ONNX Runtime ")
 
 
 def test_a_device_without_a_table_is_one_message(samples, capsys):

@@ -92,7 +92,11 @@ def device(name: str) -> Device:
     if name in DELEGATES or added is not None:
         kind = _KINDS.get(name, "npu") if added is None else added[0].kind
         return Device(
-            name, support.name, kind, support.provider, source=f"table, {support.source}"
+            name,
+            support.name,
+            kind,
+            support.provider,
+            source=f"support table, {support.source}",
         )
     builtin = providers.builtin(support.provider)
     return Device(
@@ -101,7 +105,7 @@ def device(name: str) -> Device:
         builtin.kind,
         support.provider,
         builtin.vendor,
-        f"table, {support.source}",
+        f"support table, {support.source}",
     )
 
 

@@ -20,7 +20,7 @@ from inspector.model.model import Layer
 from inspector.pages.column_help import HELP
 from inspector.ui import units
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.parts import PADDING, Elided, label, row, tip
 from inspector.ui.widgets.table_card import name_buttons
 from inspector.ui.widgets.theme import Theme, font, qt_color
@@ -133,12 +133,13 @@ class ChangeList(QTreeWidget):
         item.setData(0, _GROUP, group)
         item.setData(0, _NUMBER, values)
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, _spoken(group))
-        item.setData(0, _TEXT, f"{group.title} {group.detail}".lower())
+        item.setData(0, _TEXT, f"{written(group.title)} {written(group.detail)}".lower())
         meaning = HELP["SQNR"] if values else ""
-        item.setToolTip(0, tip(group.title, group.detail, meaning))
+        item.setToolTip(0, tip(written(group.title), written(group.detail), meaning))
         self._groups.append((group, item))
         rows = layer_rows(self._diff, group)
-        for number, (name, text) in enumerate(rows[:_MOST_ROWS]):
+        for number, (name, said) in enumerate(rows[:_MOST_ROWS]):
+            text = written(said)
             child = QTreeWidgetItem(item, [name if group.pairs else f"{name}  {text}"])
             child.setToolTip(0, tip(name, text))
             child.setData(0, _TEXT, f"{name} {text}".lower())
@@ -159,7 +160,7 @@ class ChangeList(QTreeWidget):
 
 def _spoken(group: ChangeGroup) -> str:
     """Return what a screen reader says of a group."""
-    return f"{tr(NAMES[group.state])}: {group.title}, {group.detail}"
+    return f"{tr(NAMES[group.state])}: {written(group.title)}, {written(group.detail)}"
 
 
 class _ChangePainter(QStyledItemDelegate):
@@ -203,11 +204,11 @@ class _ChangePainter(QStyledItemDelegate):
         title = QRect(sign.right() + 7, inner.y() + 4, inner.width(), 20)
         painter.setFont(font(12, 600))
         painter.setPen(qt_color(look.text))
-        self._draw(painter, title, group.title, room - _SIGN - 6)
+        self._draw(painter, title, written(group.title), room - _SIGN - 6)
         painter.setFont(font(11))
         painter.setPen(qt_color(look.secondary))
         detail = title.translated(0, 18)
-        self._draw(painter, detail, group.detail, inner.right() - detail.x())
+        self._draw(painter, detail, written(group.detail), inner.right() - detail.x())
 
     def _draw(self, painter: QPainter, box: QRect, text: str, room: int) -> None:
         end = Qt.TextElideMode.ElideRight

@@ -141,7 +141,7 @@ def offer_line(name: str, effect: Effect) -> Line:
 def waiting_line(name: str) -> Line:
     """Return the row of an action before it is known what it would do to the model."""
     action = ACTIONS[name]
-    return Line(tr(action.title), units.capitalized(action.summary), WAITING)
+    return Line(tr(action.title), tr_message(units.capitalized(action.summary)), WAITING)
 
 
 def text_begin() -> int:

@@ -41,7 +41,7 @@ def test_every_table_tells_where_it_comes_from(name):
     table, device = absent_devices.table(name), absent_devices.device(name)
     assert (table.device, device.name) == (name, table.name)
     assert table.operators
-    assert device.source == f"table, {table.source}"
+    assert device.source == f"support table, {table.source}"
     assert "commit " in table.source or "2026" in table.source
     assert all(rule.file for rule in (*table.every, *table.rules.values()))
 

@@ -59,7 +59,7 @@ def test_a_report_carries_what_tables_predict(tmp_path):
         report = engine.measure(path, identity(path), spec, FEEDS)
     assert [device.id for device in report.predicted] == ["cuda", "nnapi"]
     assert [device.id for device in report.devices] == ["cpu"]
-    assert report.predicted[0].source.startswith("table, ONNX Runtime ")
+    assert report.predicted[0].source.startswith("support table, ONNX Runtime ")
     for layer in report.layers:
         assert set(layer.devices) == {"cpu", "cuda", "nnapi"}
         assert "Estimated from a table: " in layer.devices["cuda"].reason

@@ -369,7 +369,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(qtbot,
     assert "accuracy loss within limit" in first.verdict.text()
     view.document.proof = measured_pair(now, one)
     first.refresh()
-    assert "measured alternately by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
+    assert "measured interleaved by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
     assert "medians" not in first.state.text(), "they say the same"
     busy = structs.replace(latency, p50_ns=42e3, noise=("Other programs used 61% of the CPU.",))
     view.document.proof = measured_pair(now, structs.replace(one, latency=busy))
@@ -380,7 +380,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(qtbot,
     assert view.diff is not None
     page = page_document(model_diff_page(view.diff, (), first.known()), "html")
     assert change in page
-    assert "measured alternately by Improve" in page
+    assert "measured interleaved by Improve" in page
     view.document.swap()
     qtbot.waitUntil(lambda: view.diff is not None, timeout=30_000)
     assert glance(view).cells["Latency (median)"] == ("40.0 µs", "50.0 µs", "slower")
