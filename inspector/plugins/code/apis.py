@@ -32,9 +32,8 @@ _NAMED = 22  # the last number whose name the headers of ONNX Runtime 1.17 have
 # Types that the runtime itself lacks: it loads no model with one.
 UNLOADED = ("complex64", "complex128", "float6e2m3", "float6e3m2")
 RUNTIME = "ONNX Runtime"
-ALL = "all"
-NAMED = "named"
-TENSORS = "tensors"
+_FLOAT8 = 20  # the last number of bfloat16 and the four float8
+_BASIC = 0xFFFF  # the last letter of two bytes
 _NAME = 80  # letters of a name in a message
 _TYPE = re.compile(
     r"(?P<optional>optional\()?(?:(?P<sequence>sequence)\(|map\((?P<key>\w+), )?"
@@ -52,8 +51,9 @@ class Api:
 
     name: of the API. elements: what the language calls an element of each type. bits: what it
     calls types whose elements are passed as bytes. sequences: types of their tensors. maps:
-    types of keys and values. returns: `ALL` outputs, `NAMED` ones whose elements it has a name
-    for (it makes no session with another), or `TENSORS` that it passes.
+    types of keys and values. reads: types of elements of outputs, all if empty. tensors: of
+    outputs it reads tensors only. strict: it makes no session with an output that it cannot
+    read. basic_names: names of inputs have no letters beyond those of two bytes, such as emoji.
     """
 
     name: str
@@ -61,7 +61,10 @@ class Api:
     bits: Mapping[str, str] = field(default_factory=dict)
     sequences: tuple[str, ...] = ()
     maps: tuple[tuple[str, str], ...] = ()
-    returns: str = ALL
+    reads: tuple[str, ...] = ()
+    tensors: bool = False
+    strict: bool = False
+    basic_names: bool = False
 
     def passes(self, dtype: str) -> bool:
         """Return whether a tensor of a type is passed."""
@@ -132,14 +135,20 @@ CSHARP = Api(
     ),
     sequences=tuple(NUMPY.elements),
     maps=_MAPS,
-    returns=NAMED,
+    reads=(*NUMPY.elements, "bfloat16"),
+    strict=True,
 )  # fmt: skip
+_JAVA = tuple(NUMPY.elements) + tuple(
+    name for name, (_, code) in RARE.items() if code <= _FLOAT8
+)
 JAVA = Api(
     "ONNX Runtime's Java API",
     _called(
         float32="float", float64="double", float16="short", bfloat16="short", int8="byte",
         int16="short", int32="int", int64="long", uint8="byte", bool="byte", string="String",
     ),
+    reads=_JAVA,
+    basic_names=True,
 )  # fmt: skip
 KOTLIN = Api(
     JAVA.name,
@@ -147,6 +156,8 @@ KOTLIN = Api(
         float32="Float", float64="Double", float16="Short", bfloat16="Short", int8="Byte",
         int16="Short", int32="Int", int64="Long", uint8="Byte", bool="Byte", string="String",
     ),
+    reads=_JAVA,
+    basic_names=True,
 )  # fmt: skip
 JAVASCRIPT = Api(
     "onnxruntime-web",
@@ -157,14 +168,18 @@ JAVASCRIPT = Api(
         uint64="BigUint64Array", bool="Uint8Array", string="Array",
     ),
     bits=_called(int4="Uint8Array", uint4="Uint8Array"),
-    returns=TENSORS,
+    reads=tuple(NUMPY.elements),
+    tensors=True,
 )  # fmt: skip
+_SWIFT = ("float32", "int8", "uint8", "int32", "uint32", "int64", "uint64", "string")
 SWIFT = Api(
     "onnxruntime-objc",
     _called(
         float32="Float", int8="Int8", uint8="UInt8", int32="Int32", uint32="UInt32",
         int64="Int64", uint64="UInt64", string="String",
     ),
+    reads=_SWIFT,
+    tensors=True,
 )  # fmt: skip
 # By the ids of the languages.
 APIS = {
@@ -222,15 +237,17 @@ def _reason(api: Api, model: Model) -> str:
         if lacking:
             name, dtype = clip(info.name, _NAME), clip(info.dtype, _NAME)
             return f"input '{name}' takes {dtype}, and {lacking}"
+        if api.basic_names and any(ord(letter) > _BASIC for letter in info.name):
+            name = clip(info.name, _NAME)
+            return f"the name of input '{name}' has a letter that {api.name} cannot pass"
+    read = returned(api, model)
     for info in model.outputs:
         parts, name, dtype = Parts.of(info), clip(info.name, _NAME), clip(info.dtype, _NAME)
-        element, lacking = _WORDS.findall(info.dtype)[-1], ""
-        if element in UNLOADED:
+        lacking = ""
+        if _element(info) in UNLOADED:
             lacking = f"{RUNTIME} has no such type"
-        elif api.returns == NAMED and element not in api.elements:
-            lacking = f"{api.name} has no such type"
-        elif not returned(api, model):
-            lacking = _lacking(api, parts)
+        elif not read or (api.strict and info not in read):
+            lacking = f"{api.name} cannot read it"
         if lacking:
             return f"output '{name}' is {dtype}, and {lacking}"
         if api is PYTHON and parts.dtype in RARE and not _all_numbers(model):
@@ -242,10 +259,18 @@ def _reason(api: Api, model: Model) -> str:
 
 
 def returned(api: Api, model: Model) -> list[TensorInfo]:
-    """Return the outputs that an API returns; the others can be left out of a run."""
-    if api.returns != TENSORS:
-        return list(model.outputs)
-    return [info for info in model.outputs if not _lacking(api, Parts.of(info))]
+    """Return the outputs that an API reads; a run leaves out the others."""
+    return [
+        info
+        for info in model.outputs
+        if not (api.reads and _element(info) not in api.reads)
+        and not (api.tensors and Parts.of(info).kind != "tensor")
+    ]
+
+
+def _element(info: TensorInfo) -> str:
+    """Return the type of the elements at the bottom of a value."""
+    return _WORDS.findall(info.dtype)[-1]
 
 
 def _lacking(api: Api, parts: Parts) -> str:

@@ -238,6 +238,7 @@ def call_code(
         inputs=inputs,
         image=image,
         outputs=[output.name for output in outputs[:_MOST_OUTPUTS]],
+        api=api,
         left=[output.name for output in model.outputs if output not in outputs],
         scores=scores,
         kind=kind,
