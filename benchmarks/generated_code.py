@@ -135,9 +135,9 @@ def tried(
             break
     for kind, said in build(place, programs) if build else ():
         wanted = programs[kind].wanted
-        returned = dict(re.findall(r"^DUMP (\S+) (\S*)$", said, re.MULTILINE))
-        equal = returned and returned.items() <= wanted.items()
-        left = "" if returned.keys() == wanted.keys() else " as input only"
+        back = dict(re.findall(r"^DUMP (\S+) (\S*)$", said, re.MULTILINE))
+        equal = back and back.items() <= wanted.items()
+        left = "" if back.keys() == wanted.keys() else " as input only"
         kept = results[kind].replace("written", "ran").replace("parsed", "ran") + left
         results[kind] = kept if equal else f"FAILED: {said[-500:]}, not {wanted}"
     return results
@@ -164,7 +164,7 @@ def parse_errors(language: str, text: str) -> int | None:
         grammar = importlib.import_module(GRAMMARS[language])
     except ImportError:
         return None
-    parser = tree_sitter.Parser(tree_sitter.Language(grammar.language()))
+    parser: Any = tree_sitter.Parser(tree_sitter.Language(grammar.language()))
     nodes, errors = [parser.parse(text.encode()).root_node], 0
     while nodes:
         node = nodes.pop()
@@ -265,8 +265,8 @@ def shown(value: Any) -> str:
     if value.dtype == object:
         return ",".join(str(each).encode().hex() for each in value.reshape(-1))
     if type_names.type_name(value) in RARE:
-        return type_names.packed(value).tobytes().hex()
-    return value.tobytes().hex()
+        value = type_names.packed(value)
+    return str(value.tobytes().hex())
 
 
 def stored(array: np.ndarray[Any, Any]) -> tuple[str, list[Any]]:
@@ -287,7 +287,7 @@ def filled(language: str, text: str, given: Sequence[Any]) -> str:
 
     def more(match: re.Match[str]) -> str:
         kind, values = stored(next(arrays))
-        write = LITERALS.get(language, lambda _, value: str(value))
+        write = LITERALS.get(language, unwritten)
         assigned = (
             f"{match[2]}[{place}] = {write(kind, value)}{'' if language == 'Kotlin' else ';'}"
             for place, value in enumerate(values)
@@ -298,6 +298,11 @@ def filled(language: str, text: str, given: Sequence[Any]) -> str:
     changed, count = re.subn(pattern, more, text, flags=re.MULTILINE)
     assert count == len(given), text
     return changed
+
+
+def unwritten(kind: str, value: object) -> str:
+    """Return a value in a language that is only parsed."""
+    return "0"
 
 
 def cpp_literal(kind: str, value: Any) -> str:

@@ -1,5 +1,6 @@
 """Code that calls a model: Python's is run, the others are checked for what they must say."""
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -13,12 +14,13 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
+from benchmarks.generated_code import GRAMMARS, HOSTILE, parse_errors
 from inspector.backends import type_names
 from inspector.cli import main
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
-from inspector.plugins.code.apis import RARE
+from inspector.plugins.code.apis import APIS, RARE
 from inspector.plugins.code.call_code import has_class_scores
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels
@@ -269,6 +271,45 @@ def test_cpp_code_counts_what_is_no_tensor(samples):
     text = call_code(open_model(samples / "wine_tabular.onnx"), {}, RunSpec(), "C++", False)
     assert "outputs[k].IsTensor()" in text
     assert ": outputs[k].GetCount());" in text
+
+
+@pytest.mark.parametrize("language", GRAMMARS)
+def test_programs_that_no_compiler_builds_are_grammatical(samples, language):
+    pytest.importorskip("tree_sitter")
+    pytest.importorskip(GRAMMARS[language])
+    texts = []
+    for path in sorted(samples.glob("*.onnx")):
+        with contextlib.suppress(BadInput):  # a type that the API lacks
+            texts += [code(path, language), code(path, language, gamma="linear")]
+    model = open_model(samples / "digits_float32.onnx")
+    for dtype in ("string", "int64", "optional(float32)", "sequence(float32)",
+                  "map(string, int64)"):  # fmt: skip
+        kind = dtype.partition("(")[0] if "(" in dtype else "tensor"
+        given = replace(model.inputs[0], kind=kind, dtype=dtype, name=HOSTILE[3])
+        with contextlib.suppress(BadInput):
+            texts.append(
+                call_code(replace(model, inputs=(given,)), {}, RunSpec(), language, True)
+            )
+    assert len(texts) > len(APIS)
+    assert [parse_errors(language, text) for text in texts] == [0] * len(texts)
+    assert parse_errors(language, texts[0].replace("(", "", 1))
+
+
+def test_hostile_names_reach_their_own_inputs(tmp_path):
+    one = helper.make_tensor_type_proto(TensorProto.FLOAT, [1])
+    models.save(
+        tmp_path / "model.onnx",
+        [helper.make_node("Concat", [*HOSTILE], ["y"], axis=0)],
+        [helper.make_value_info(name, one) for name in HOSTILE],
+        [models.value("y", [len(HOSTILE)])],
+    )
+    given = [np.array([place], np.float32) for place in range(len(HOSTILE))]
+    (back,) = outputs_of(tmp_path / "model.onnx", *given)
+    assert back.tolist() == [*range(len(HOSTILE))]
+    for language in LANGUAGES:
+        text = call_code(open_model(tmp_path / "model.onnx"), {}, RunSpec(), language, False)
+        assert text.isascii()
+        assert not re.search(r"[\x00-\x09\x0b-\x1f]", text), language
 
 
 def test_names_become_ascii_literals_of_each_language(tmp_path, samples):

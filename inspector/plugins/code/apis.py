@@ -270,7 +270,7 @@ def returned(api: Api, model: Model) -> list[TensorInfo]:
 
 def _element(info: TensorInfo) -> str:
     """Return the type of the elements at the bottom of a value."""
-    return _WORDS.findall(info.dtype)[-1]
+    return str(_WORDS.findall(info.dtype)[-1])
 
 
 def _lacking(api: Api, parts: Parts) -> str:
