@@ -39,6 +39,7 @@ _TYPE = re.compile(
     r"(?P<optional>optional\()?(?:(?P<sequence>sequence)\(|map\((?P<key>\w+), )?"
     r"(?P<dtype>\w+)\)*"
 )
+_SWIFT = ("float32", "int8", "uint8", "int32", "uint32", "int64", "uint64", "string")
 _WORDS = re.compile(r"\w+")
 _AXES = re.compile(r"\w+\[([^\[\]]*)\]\)*")
 _MAP_VALUES = ("string", "int64", "float32", "float64")
@@ -171,7 +172,6 @@ JAVASCRIPT = Api(
     reads=tuple(NUMPY.elements),
     tensors=True,
 )  # fmt: skip
-_SWIFT = ("float32", "int8", "uint8", "int32", "uint32", "int64", "uint64", "string")
 SWIFT = Api(
     "onnxruntime-objc",
     _called(
