@@ -1,11 +1,10 @@
 """How near planned arenas are to those of TensorFlow Lite Micro and of ONNX Runtime.
 
-`python -m benchmarks.arenas [FILE ... | --unseen]` plans the arena of each .tflite file and has
+`python -m benchmarks.arenas [FILE ...]` plans the arena of each .tflite file and has
 the interpreter allocate it: the package tflite-micro, in this Python or in the one that
 INSPECTOR_TFLITE_MICRO names. Of .onnx files it holds what is planned against what ONNX Runtime
 has in use in its arena in a first run, by its profile. Without files: .tflite ones of
-../shared/models/other/tflite, and the networks of benchmarks/estimates.py; with `--unseen`
-networks of kinds that the rules were not written with. Left out are models
+../shared/models/other/tflite, and the networks of benchmarks/estimates.py. Left out are models
 that a runtime refuses, and those whose loading takes more of the arena than a run, which hides
 the run. Prints OK where 9 of 10 are within 15%, else MISSED.
 """
@@ -17,12 +16,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 
 import onnxruntime
 
-from benchmarks.corpus import later, unseen
 from benchmarks.estimates import ALONE, REAL, models, random_input
 from inspector.analysis.cost.arena_plan import arena_plan
 from inspector.analysis.cost.kernels import AVX2, AVX512
@@ -121,15 +118,13 @@ def compare(runtime: str, found: Iterable[tuple[Path, int, int]]) -> bool:
 
 def main() -> None:
     """Print the table; status 1 where too many are off."""
-    is_unseen = sys.argv[1:] == ["--unseen"]
-    given = [] if is_unseen else [Path(name) for name in sys.argv[1:]]
+    given = [Path(name) for name in sys.argv[1:]]
     micro = [path for path in given or sorted(FILES.glob("**/*.tflite")) if not is_onnx(path)]
     with tempfile.TemporaryDirectory() as folder, EngineProcess() as engine:
-        others = chain(unseen.write(Path(folder)), later.write(Path(folder)))
-        source = others if is_unseen else models(Path(folder), [REAL])
-        networks = (path for kind, path in source if kind != ALONE)
+        made = models(Path(folder), [REAL])
+        networks = (path for kind, path in made if kind != ALONE)
         files = iter(given) if given else networks
-        good = is_unseen or compare("TensorFlow Lite Micro", of_micro(engine, micro))
+        good = compare("TensorFlow Lite Micro", of_micro(engine, micro))
         good &= compare("ONNX Runtime", of_onnx(engine, (p for p in files if is_onnx(p))))
     sys.exit(not good)
 

@@ -1,7 +1,7 @@
-"""Networks of further kinds, made after the rules and factors were.
+"""Networks of further kinds: masks and caches of a free length, graphs inside of layers,
+windows, sums along a text, experts, two inputs.
 
-Estimates of latency and memory are held against them, as against those of `unseen`: nothing
-may be tuned on them.
+`benchmarks.estimates` foretells each kind from the others.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

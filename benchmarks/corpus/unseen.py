@@ -1,7 +1,7 @@
-"""Networks of kinds that no rule and no factor was learned from.
+"""Networks of kinds unlike those of `sized`, in two sizes.
 
-Estimates of latency, memory and time gained are held against them: `benchmarks.estimates`,
-`benchmarks.arenas` and `benchmarks.time_gained` with `--unseen`. Nothing may be tuned on them.
+No action's factor is learned from them (`benchmarks.time_gained`), and `benchmarks.estimates`
+foretells each kind from the others.
 """
 
 from collections.abc import Callable, Iterator, Sequence

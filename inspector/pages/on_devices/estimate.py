@@ -174,14 +174,19 @@ def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterat
     validated = [
         device
         for each in timed
-        if each.validated and isinstance(device := each.device, Efficiency) and device.others
+        if each.validated and isinstance(device := each.device, Efficiency)
     ]
     if validated:
         yield Sentence(
-            "In validation, the interval contained the measured latency of 90% of the models; "
-            "of other kinds of networks, {inside} of {others}.",
-            inside=str(sum(device.others_inside for device in validated)),
-            others=str(sum(device.others for device in validated)),
+            "In validation, the range contained the measured latency of {inside} of {models} "
+            "models of held-out kinds.",
+            inside=str(sum(device.inside for device in validated)),
+            models=str(sum(device.models for device in validated)),
+        )
+    if any(device.threads > 1 for device in validated):
+        yield (
+            "With several threads, the range covers cores with a cache in common and cores "
+            "without; on virtual machines, that changes from minute to minute."
         )
     if any(isinstance(each.device, KnownDevice) for each in timed):
         yield (

@@ -2,10 +2,18 @@
 
 import numpy as np
 import pytest
+from msgspec import structs
 from onnx import helper
 
 from inspector.analysis.cost.estimate import estimate
-from inspector.analysis.cost.latency import Efficiency, KindTimes, Rates, latency, loads
+from inspector.analysis.cost.latency import (
+    Efficiency,
+    KindTimes,
+    Rates,
+    latency,
+    loads,
+    shared,
+)
 from inspector.analysis.devices.known_devices import measured_devices, public_devices
 from inspector.analysis.layer_numbers import estimated_times
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
@@ -74,6 +82,23 @@ def test_a_time_is_the_sum_of_its_layers_in_the_interval_of_held_out_models(tmp_
     assert told.time_ns == pytest.approx(by_hand)
     assert (told.low_ns, told.high_ns) == pytest.approx((by_hand / 1.5, by_hand * 1.5))
     assert sum(layer.time_ns for layer in told.layers) == pytest.approx(by_hand - 1000.0)
+
+
+def test_a_range_covers_cores_that_are_near_and_apart_for_layers_that_threads_share(tmp_path):
+    device = measured_devices()["cpu-2"]
+    found = asked(network(tmp_path / "a.onnx", 64))
+    near = latency(found, device.rates, structs.replace(device, apart=KindTimes(0, 0, 0)))
+    told = latency(found, device.rates, device)
+    more = [shared(load, device.rates) for load in found]
+    assert 0 < sum(map(bool, more)) < len(more), "a small product is computed by one thread"
+    longer = sum(
+        part.get("launch", 0) * device.apart.launch_ns
+        + part.get("memory", 0) * device.apart.memory
+        for part in more
+    )  # fmt: skip
+    assert told.low_ns == pytest.approx(near.low_ns)
+    assert told.high_ns == pytest.approx(near.high_ns + device.bound * longer)
+    assert told.time_ns == pytest.approx(near.time_ns + longer / 2)
 
 
 def test_the_estimated_times_of_layers_are_numbers_to_color_by(tmp_path):
