@@ -40,6 +40,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from benchmarks.corpus import later, operators_alone, sized, unseen
+from benchmarks.corpus.built import Net
 from benchmarks.layer_times import first_at_the_cpu
 from inspector.analysis.cost.latency import (
     CALL,
@@ -249,10 +250,10 @@ def measured(write: Callable[[Path], Iterator[tuple[str, Path]]]) -> list[Measur
                 except Exception as error:  # noqa: BLE001 - a runtime may refuse in any way
                     print(f"not on {device}: {path.name}: {str(error)[:60]!r}")
     least = min(stick for *_, stick in blocks)
-    for row, device, ns, stick in blocks:
+    for row, device, block_ns, stick in blocks:
         is_apart = DEVICES[device][1] > 1 and stick > APART * least
         kept = row.apart if is_apart else row.times
-        kept[device] = min(ns, kept.get(device, ns))
+        kept[device] = min(block_ns, kept.get(device, block_ns))
     return [row for row in rows if row.times]
 
 
@@ -260,7 +261,7 @@ def _yardstick(folder: Path) -> Callable[[], float]:
     """Return what measures the time of a small network with two threads, in ns."""
     family, width, blocks, size = YARDSTICK
     build, kind, _ = sized.FAMILIES[family]
-    net, given = sized.Net(family), sized.given(kind, size)
+    net, given = Net(family), sized.given(kind, size)
     path = folder / "yardstick.onnx"
     sized.save(net, given, build(net, given.name, width, blocks), path)
     run = runner("cpu-2", path, {})
