@@ -291,7 +291,7 @@ class Fit:
         self.rows, self.device, self.rates = rows, device, rates
         near, more = ([Counter[tuple[str, str]]() for _ in rows] for _ in range(2))
         for row, sums, longer in zip(rows, near, more, strict=True):
-            sums[CALL, "launch"] = 1.0
+            sums[CALL, "launch"] = 1
             for load in row.loads:
                 sums.update(parts(load, rates))
                 if DEVICES[device][1] > 1:
