@@ -385,11 +385,16 @@ def test_layers_are_compared_with_the_other_model_of_a_comparison(qtbot, window,
         open_and_wait(qtbot, window, samples / name)
     window.run_command("compare/models")
     qtbot.waitUntil(lambda: window.diff is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.diff.diff is not None, timeout=20_000)
     window.run_command("compare/layers")
-    tab = window.view.tab(Tab.ACTIVATIONS)
-    assert isinstance(tab, ActivationsTab)
+    panel = window.diff.content.outputs
+    assert panel.isVisible()
+    assert panel.begin.isEnabled()
+    window.run_command("compare/outputs")
     sides = {samples / "digits_float32.onnx", samples / "digits_int8_qdq.onnx"}
-    assert {window.document.path, tab.fields.other} == sides
+    assert window.document.path in sides
+    window.run_command("compare/layers")
+    assert isinstance(window.view.tab(Tab.ACTIVATIONS), ActivationsTab)
 
 
 def test_each_way_to_compare_leads_to_the_others(qtbot, window, digits):

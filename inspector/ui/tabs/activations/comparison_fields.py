@@ -106,6 +106,17 @@ class ComparisonFields(Card):
             return None
         return value if 0 <= value < math.inf else None
 
+    def choose(self, way: OtherRun) -> None:
+        """Compare with another run; one that is not offered here leaves the choice as it is."""
+        if way.model:
+            self.choose_model(Path(way.model))
+        elif way.reference:
+            self.against.show_value(REFERENCE)
+        elif way.level:
+            self.against.show_value(OTHER_LEVEL + way.level)
+        elif self.against.findData(DEVICE + way.device) >= 0:
+            self.against.show_value(DEVICE + way.device)
+
     def choose_model(self, path: Path) -> None:
         """Compare with another model."""
         self.other = path

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
+from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
@@ -60,6 +61,11 @@ class ActivationsTab(QWidget):
         if other is not None:
             self.fields.choose_model(other)
         self.fields.against.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def find_first(self, way: OtherRun) -> None:
+        """Find the first layer whose outputs differ from those of another run."""
+        self.fields.choose(way)
+        self.run()
 
     def run(self) -> None:
         """Go through the layers as the fields say."""
@@ -127,6 +133,8 @@ class ActivationsTab(QWidget):
         if result is None:
             return
         cleared(self._body, self.invitation)
+        if stepping.other_model is not None and self.fields.other is None:
+            self.fields.choose_model(stepping.other_model)  # compared elsewhere
         self.fields.offer(True)
         selection = self.document.selection
         self.list = ActivationList(self._theme, result, selection)

@@ -151,7 +151,7 @@ class LayerOutputsPanel(QScrollArea):
 
     def _refresh(self) -> None:
         """Show what is known now."""
-        document = self._document
+        document, keyboard = self._document, self.window().focusWidget()
         known = document.stepping if document is not None and document.model else None
         fits = known is not None and known.other_model == self._other.absolute()
         found = known.found if known is not None and fits else None
@@ -174,6 +174,9 @@ class LayerOutputsPanel(QScrollArea):
         self.compared.emit()
         if found is not None and found.divergence is not None:
             self.chosen.emit(found.divergence.index)
+        # What began or could stop the run is gone.
+        if found is not None and keyboard in (self.begin, self.progress.cancel):
+            (self.again if self.chain is None else self.first).setFocus()
 
     def _sentence(self) -> str:
         if self.found is not None:

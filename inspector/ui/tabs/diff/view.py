@@ -54,7 +54,7 @@ from inspector.ui.widgets.parts import (
 from inspector.ui.widgets.theme import Theme, qt_color
 
 _SIDE_PX = 330  # width of the list and the details
-_OUTPUTS_PX = 480  # width of the table of layer outputs
+_OUTPUTS_PX = 520  # width of the table of layer outputs
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
 _DRAWER_BELOW = 1120
 _LEAST_GRAPHS_PX = 340  # height with tools and names of both models
@@ -183,6 +183,14 @@ class DiffView(QWidget):
         known = self.glance.known() if self.glance is not None else None
         quality = self.judging.quality if self.judging is not None else None
         exporter.ask_for_model_diff(self.diff, form, known, quality)
+
+    def show_layer_outputs(self) -> None:
+        """Show which layer makes the first difference, beside the graphs; the panel gets the
+        keyboard."""
+        self.show_view(0)
+        self.changes_button.setChecked(True)  # of a narrow window, where the panel is a drawer
+        self.content.show_panel(1)
+        self.content.panels.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_view(self, view: int) -> None:
         """Show layers and weights, or how well both models predict a text."""

@@ -12,7 +12,7 @@ from inspector.pages.outputs.parity import comparison_of
 from inspector.pages.outputs.verdicts import verdict_text
 from inspector.preview.runs import other_run
 from inspector.preview.runs.other_run import OtherRun
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
@@ -37,6 +37,8 @@ TWICE = mark(
     "Runs the same input again on another device, model or setting and compares the outputs."
 )
 _HEIGHT = 132  # pixels of a picture
+# Other runs that layers can be compared with as well.
+_BY_LAYERS = (other_run.MODEL, other_run.REFERENCE, other_run.LEVEL, other_run.DEVICE)
 
 
 class OtherRunField(ChoiceField):
@@ -93,14 +95,18 @@ class CompareView(QWidget):
         self._theme = theme
         self.other_run = OtherRunField(tr("Compare with"))
         self.compare = button(theme, tr("Compare outputs"), "play")
+        self.to_layer = button(theme, tr("Find first layer that differs"), "right")
+        self.to_layer.clicked.connect(self._find_layer)
+        self.to_layer.hide()
         self._awaited: OtherRun | None = None
+        self._compared: OtherRun | None = None
         self._state = wrapped("", "caption")
         self.problem = ProblemCard(theme)
         card = Card(theme, parent=self)
         head = row(label(tr("Compare with"), "heading"), self.other_run, self.compare)
         head.setStretch(1, 1)
         card.body.addLayout(head)
-        card.body.addWidget(self._state)
+        card.body.addLayout(row(self._state, self.to_layer, stretch=0))
         self.links = ComparisonLinks(theme, OUTPUTS)
         card.body.addWidget(self.links)
         self.result = PageView(theme)
@@ -150,6 +156,8 @@ class CompareView(QWidget):
                 self.show_error(compared.error)
             return
         self.problem.hide()
+        self._compared = comparison.against
+        self.to_layer.setVisible(comparison.against.kind in _BY_LAYERS)
         verdict = compared.verdict
         self.show_words("" if verdict is None else wording().text(verdict_text(verdict).value))
         answers = (compared.first, compared.second)
@@ -180,6 +188,9 @@ class CompareView(QWidget):
         if self._awaited is not None and self.compare.isEnabled():
             other, self._awaited = self._awaited, None
             self.requested.emit(other)
+
+    def _find_layer(self) -> None:
+        commands.run(self, "compare/first-layer", self._compared)
 
     def _ask(self) -> None:
         other_run = self.other_run.ask(self)

@@ -29,6 +29,7 @@ from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab, TabEntry
 
 if TYPE_CHECKING:  # numpy comes with the first document
+    from inspector.preview.runs.other_run import OtherRun
     from inspector.report.report import PerformanceReport
     from inspector.ui.documents.improving import MadeModel
 
@@ -40,6 +41,13 @@ class Comparing(Protocol):
     """A tab that compares the run it shows with another one."""
 
     def show_comparison(self, other: Path | None = None) -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class LayerFinder(Protocol):
+    """A tab that finds the first layer whose outputs differ from those of another run."""
+
+    def find_first(self, way: "OtherRun") -> None: ...  # noqa: D102
 
 
 @runtime_checkable
@@ -97,8 +105,20 @@ def compare_outputs(window: Window) -> None:
     refusal=lambda window: can_run(_first_side(window)[0]),
 )
 def compare_layers(window: Window) -> None:
-    """Show where the values of all layers are compared with another run."""
+    """Show where the values of all layers are compared with another run: of two models that
+    are compared beside their graphs."""
+    if window.diff is not None and window.diff.diff is not None:
+        window.diff.show_layer_outputs()
+        return
     _compare_within(window, Tab.ACTIVATIONS)
+
+
+@command("compare/first-layer", refusal=is_idle)
+def find_first_layer(window: Window, way: "OtherRun") -> None:
+    """Find the first layer of the model in front that differs from another run."""
+    tab = window.opened_tab(Tab.ACTIVATIONS)
+    if isinstance(tab, LayerFinder):
+        tab.find_first(way)
 
 
 @command(

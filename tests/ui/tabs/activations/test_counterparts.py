@@ -8,6 +8,7 @@ import onnxruntime
 import pytest
 from onnx import ModelProto
 
+from inspector.preview.runs.other_run import OtherRun
 from inspector.ui.window.tabs import Tab
 from tests.ui.tabs.activations.test_values_tab import SAMPLES, shown, walk
 
@@ -50,6 +51,10 @@ def test_layers_are_compared_with_recorded_tensors(qtbot, theme, recording):
         assert len(compared) > 10
         assert tab.detail.output.match is not None
         assert not tab.detail.to_counterpart.isVisibleTo(tab), "nothing is recorded of a graph"
+        with qtbot.waitSignal(tab.document.stepping.changed, timeout=20_000):
+            tab.find_first(OtherRun(level="basic"))
+        assert tab.fields.side == OtherRun(level="basic")
+        assert tab.document.stepping.found.against
     finally:
         tab.document.close()
 

@@ -72,7 +72,7 @@ def test_a_second_level_stands_beside_the_first(qtbot, digits, engine):
     assert any(text.startswith("No verdict from only 1") for text in texts), texts
 
 
-def test_devices_and_models_can_be_chosen(qtbot, digits, engine, samples):
+def test_devices_and_models_can_be_chosen(qtbot, digits, engine, samples, ran):
     side = side_of(digits)
     digits.set_devices(
         (
@@ -85,6 +85,9 @@ def test_devices_and_models_can_be_chosen(qtbot, digits, engine, samples):
     side.compare.use_model(samples / "digits_int8_qdq.onnx")
     qtbot.waitUntil(lambda: side.compare.result.page is not None)
     assert side.compare.other_run.currentText() == "digits_int8_qdq.onnx"
+    qtbot.mouseClick(side.compare.to_layer, LEFT)
+    other = OtherRun(model=str(samples / "digits_int8_qdq.onnx"))
+    assert ran[-1] == ("compare/first-layer", other)
 
 
 def test_a_way_that_fails_says_why_in_its_place(qtbot, digits, engine, tmp_path):
