@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.errors import BadInput
+from inspector.formats.onnx import tensor_files
 from inspector.model import display_names
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import (
@@ -26,7 +27,6 @@ from inspector.preview.inputs import (
     input_shapes,
     npy_files,
     plugin_inputs,
-    tensor_proto,
     text_values,
 )
 from inspector.preview.inputs.image import (
@@ -195,7 +195,7 @@ def _from_plugin(
 def _from_protobuf(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str]:
-    array, dtype = tensor_proto.read(path)
+    array, dtype = tensor_files.read(path)
     return input_shapes.checked(array, dtype, info, dimensions, path.name, options.cast), ""
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
+from inspector.formats.onnx import tensor_files
 from inspector.model import display_names
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import (
@@ -22,7 +23,7 @@ from inspector.model.tensors.element_types import (
     numpy_type,
 )
 from inspector.platform import files
-from inspector.preview.inputs import npy_files, tensor_proto, text_values
+from inspector.preview.inputs import npy_files, text_values
 
 ABSENT = "absent"
 KINDS = ("sequence", "optional")
@@ -97,8 +98,8 @@ def _read(path: Path, plain: TensorInfo, many: bool) -> tuple[Tensor, ...]:
     if suffix == ".pb":
         body = files.read_capped(path, LIMIT_BYTES)
         if many:
-            return tensor_proto.sequence(body, path.name)
-        return (tensor_proto.decode(body, path.name)[0],)
+            return tensor_files.sequence(body, path.name)
+        return (tensor_files.decode(body, path.name)[0],)
     if suffix == ".json":
         try:
             value = json.loads(text_values.read_text(path))

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from inspector.formats.onnx import tensor_files
 from inspector.model.model import ITEM_BITS
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform import files
-from inspector.preview.inputs import tensor_proto
 from inspector.preview.inputs.image_files import png
 from inspector.preview.outputs import audio_outputs, results
 
@@ -88,7 +88,7 @@ def encoded(output: OutputValue, suffix: str, outputs: Sequence[OutputValue] = (
         case ".csv":
             return table(output)
         case ".pb":
-            return tensor_proto.encoded(array, output.value_type, output.name)
+            return tensor_files.encoded(array, output.value_type, output.name)
         case ".png":
             shown = results.image_of(output)
             assert shown is not None, "only what reads as an image is offered as one"

@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from inspector import units
 from inspector.analysis.facts.quantization import Quantization, quantization
 from inspector.errors import BadInput, UnreadableFile
+from inspector.formats.onnx import tensor_files
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import LIMIT_BYTES, Fed, Tensor
 from inspector.model.tensors.prediction import OutputValue, Scale, dequantized
 from inspector.platform import files
-from inspector.preview.inputs import input_shapes, npy_files, tensor_proto
+from inspector.preview.inputs import input_shapes, npy_files
 
 RTOL = 1e-3  # of each element, as ONNX's backend tests have it
 # Rounding of the arithmetic, in parts of the largest value of an output: as many steps of the
@@ -310,18 +311,18 @@ def _value(path: Path, info: TensorInfo) -> Value | None:
     """Return what one file holds for a value of its kind; None for an optional that is
     empty."""
     if info.kind not in ("sequence", "optional"):
-        array, dtype = tensor_proto.read(path)
+        array, dtype = tensor_files.read(path)
         shape = None if info.kind != "tensor" else info.shape
         plain = TensorInfo(info.name, info.kind, dtype, shape and (None,) * array.ndim)
         return input_shapes.checked(array, dtype, plain, {}, path.name)
     body = files.read_capped(path, LIMIT_BYTES)
-    if info.kind == "optional" and not tensor_proto.is_sequence(body, info.dtype):
-        value = tensor_proto.optional(body, path.name)
+    if info.kind == "optional" and not tensor_files.is_sequence(body, info.dtype):
+        value = tensor_files.optional(body, path.name)
         listed = value is not None and "sequence(" in info.dtype
         return (
             tuple(np.asarray(part) for part in value) if listed and value is not None else value
         )
-    parts = tensor_proto.sequence(body, path.name)
+    parts = tensor_files.sequence(body, path.name)
     if info.kind == "optional":
         return parts
     if len({part.shape for part in parts}) > 1:

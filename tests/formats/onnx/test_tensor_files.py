@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from onnx import TensorProto, numpy_helper
 
 from inspector.errors import UnreadableFile
-from inspector.preview.inputs.tensor_proto import decode, read
+from inspector.formats.onnx.tensor_files import decode, read
 
 CODES = [code for code in TensorProto.DataType.values() if 0 < code <= TensorProto.INT2]
 VALUES = np.array([[1, 2, 3], [3, 1, 2], [1, 1, 3]])
