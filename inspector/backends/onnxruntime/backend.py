@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.analysis.facts.shapes import Shapes
-from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
-    LayerSupport,
     MeasureRequest,
-    ReportProgress,
     ReportShare,
     SteppingRequest,
 )
@@ -39,11 +36,7 @@ from inspector.backends.onnxruntime.stepping.single_layer import time_layer
 from inspector.backends.values import Graft
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.late_modules import LateModule
-from inspector.report.compatibility import CompatibilityResult
-from inspector.report.environment import WeightPrepacking
 from inspector.report.report import PerformanceReport
-from inspector.report.report_values import CompiledModel, ProviderProfile
-from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 
 if TYPE_CHECKING:
@@ -55,6 +48,15 @@ else:
 
 class OnnxRuntime(OnnxPredictions):
     """ONNX Runtime with its execution providers."""
+
+    layer_support = staticmethod(placement.answer_support_query)
+    compiled = staticmethod(compiling.compiled)
+    executed_graph = staticmethod(executed_nodes.executed_graph)
+    as_onnx = staticmethod(ort_format.as_onnx)
+    provider_counters = staticmethod(counts)
+    prepacked_weights = staticmethod(count_prepacked)
+    device_ceiling = staticmethod(ceiling)
+    open_with = staticmethod(check_compatibility)
 
     def infer_shapes(self, model: Path, dimensions: Sequence[Dimension]) -> Shapes:
         """Infer types and shapes of all values with onnx's own inference."""
@@ -86,20 +88,6 @@ class OnnxRuntime(OnnxPredictions):
             )
         turns = taking.turns(request.interleaved, len(report.prediction_ns))
         return replace(report, turns=turns)
-
-    def layer_support(
-        self,
-        model: Path,
-        spec: RunSpec,
-        shapes: Mapping[str, tuple[int, ...]],
-        layers: Mapping[str, Sequence[int]],
-    ) -> dict[str, LayerSupport]:
-        """Offer layers to the devices, and look absent devices up in tables."""
-        return placement.answer_support_query(model, spec, shapes, layers)
-
-    def compiled(self, model: Path, spec: RunSpec, folder: Path) -> CompiledModel:
-        """Have the device of a spec compile a model into a folder."""
-        return compiling.compiled(model, spec, folder)
 
     def evaluate_reference(
         self, model: Path, feeds: Mapping[str, Feed], what: str
@@ -158,41 +146,3 @@ class OnnxRuntime(OnnxPredictions):
             return SessionScorer(model.name, grafting.create_session(model, spec, units, graft))
         with naming_failed_layers(model, spec, {}):
             return SessionScorer(model.name, session.create_session(model, spec, units))
-
-    def executed_graph(
-        self, model: Path, spec: RunSpec, written: Path, weights: Path
-    ) -> ExecutedGraph:
-        """Optimize a model, write graph and weights, and explain it by the layers."""
-        return executed_nodes.executed_graph(model, spec, written, weights)
-
-    def as_onnx(self, model: Path, target: Path) -> None:
-        """Write a model in the ORT format as an ONNX file."""
-        ort_format.as_onnx(model, target)
-
-    def provider_counters(
-        self, model: Path, device: str, feeds: Mapping[str, Feed]
-    ) -> dict[int, ProviderProfile]:
-        """Return times of layers inside a part that OpenVINO compiled, from its own package."""
-        return counts(model, device, feeds)
-
-    def prepacked_weights(self, model: Path, spec: RunSpec, folder: Path) -> WeightPrepacking:
-        """Return which weights kernels store again in a layout of their own."""
-        return count_prepacked(model, spec, folder)
-
-    def device_ceiling(
-        self,
-        device: str,
-        threads: int,
-        dtype: str,
-        bytes_per_second: float,
-        folder: Path,
-        report_progress: ReportProgress,
-    ) -> Ceiling:
-        """Measure the peak rates of a device with small models of its own."""
-        return ceiling(device, threads, dtype, bytes_per_second, folder, report_progress)
-
-    def open_with(
-        self, program: str, model: Path, libraries: Sequence[str] = ()
-    ) -> CompatibilityResult:
-        """Return whether onnx's checker, another package or the runtime opens a model."""
-        return check_compatibility(program, model, libraries)

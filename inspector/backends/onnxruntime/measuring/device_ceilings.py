@@ -60,7 +60,12 @@ _SEED = {"seed": np.ones((1,), np.float32)}
 
 
 def ceiling(
-    device: str, threads: int, dtype: str, bytes_per_second: float, folder: Path, tell: Tell
+    device: str,
+    threads: int,
+    dtype: str,
+    bytes_per_second: float,
+    folder: Path,
+    report_progress: Tell,
 ) -> Ceiling:
     """Measure what a device can do at most with numbers of one type.
 
@@ -70,7 +75,7 @@ def ceiling(
     """
     spec = RunSpec(devices=(device,), threads=threads)
     chosen = devices.resolve(spec.devices)
-    tell("ceilings", 0.0, ())
+    report_progress("ceilings", 0.0, ())
     watch, load = SystemLoadMonitor(), load_average()
     smaller = _SMALLER if _checked_ns(spec, chosen, dtype, folder) > _SLOW_NS else 1
     matrix_size, row = SIDE // smaller, ROW // smaller
@@ -78,7 +83,7 @@ def ceiling(
         2 * side**3 * 1e9 / _each_ns(partial(_products, dtype=dtype, size=side), spec, chosen)
         for side in dict.fromkeys((matrix_size, min(_SMALL_SIDE, matrix_size)))
     )
-    tell("ceilings", 0.5, ())
+    report_progress("ceilings", 0.5, ())
     if not bytes_per_second:
         add_ns = _each_ns(partial(_sums, row=row), spec, chosen)
         bytes_per_second = 3 * 4 * row * 1e9 / add_ns
