@@ -128,9 +128,9 @@ def _cpu_info(name: str) -> str:
     return ""
 
 
-def frequency_setting(name: str, folder: Path = _FREQUENCY) -> str:
+def frequency_setting(name: str) -> str:
     """Return a cpufreq file of Linux's first core; empty where there is none (most VMs)."""
     try:
-        return (folder / name).read_text("ascii", "replace").strip()
+        return (_FREQUENCY / name).read_text("ascii", "replace").strip()
     except OSError:
         return ""

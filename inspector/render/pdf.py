@@ -61,13 +61,13 @@ _ESCAPED = (
 )
 
 
-def pdf(page: Page, wording: Wording = ENGLISH, created: datetime | None = None) -> bytes:
-    """Return the page, all sections unfolded. created: the date in the file's properties."""
+def pdf(page: Page, wording: Wording = ENGLISH) -> bytes:
+    """Return the page, all sections unfolded."""
     title = units.clip(wording.text(page.title), 200)
     foot = fit_line(title, (ROOM - _FOOT_ROOM) / 7, font_width)
     paper = Paper(title, f"{foot} · Inspector")
     paper.set_lang(wording.code)
-    paper.set_creation_date(created or _UNDATED)
+    paper.set_creation_date(_UNDATED)
     paper.y = MARGIN
     _Writer(paper, wording).page(page)
     return bytes(paper.output())

@@ -168,7 +168,7 @@ class Library:
             for entry in [entry for entry in index if entry.id in ids]:
                 path = self.path(entry)
                 try:
-                    for file in (path, _spans_file(path)):
+                    for file in (path, spans_path(path)):
                         file.unlink(missing_ok=True)
                 except OSError as error:
                     why = error.strerror or str(error)
@@ -361,11 +361,7 @@ def _load(kind: str, path: Path) -> Any:
     return {"report": report, "sweep": sweep, "tuning": tuning}[kind].load(path)
 
 
-def _spans_file(path: Path) -> Path:
-    return spans_path(path)
-
-
 def _size(path: Path) -> int:
     """Return the bytes that a result takes, with the file of its spans, if any."""
-    spans = _spans_file(path)
+    spans = spans_path(path)
     return path.stat().st_size + (spans.stat().st_size if files.is_file(spans) else 0)

@@ -95,12 +95,12 @@ def declared(model: Model, note: str = "") -> Shapes:
     return Shapes((Body(values=merged(values)),), note=note)
 
 
-def as_converted(model: Model, lengths: Mapping[str, int], note: str = "") -> Shapes:
+def as_converted(model: Model, lengths: Mapping[str, int]) -> Shapes:
     """Return the shapes that the converter wrote, for the lengths it gave to free axes."""
     known = {value.name: value for value in model.examples}
     values = (*model.values, *model.defaults, *model.outputs, *model.inputs)
     settled = merged(known.get(value.name, value) for value in values)
-    return Shapes((Body(values=settled),), dict(lengths), note)
+    return Shapes((Body(values=settled),), dict(lengths))
 
 
 def merged(values: Iterable[TensorInfo]) -> tuple[TensorInfo, ...]:

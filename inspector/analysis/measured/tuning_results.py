@@ -184,7 +184,7 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
     times = f"{words.number(new)} instead of {words.number(old)}"
     between = f"95% CI: {units.time_change_range(low, high)}"
     if result.judgement.verdict is Verdict.FASTER:
-        first = f"{_capital(settings)}: {change}, {times} ({between})."
+        first = f"{units.capitalized(settings)}: {change}, {times} ({between})."
     elif result.judgement.verdict is Verdict.SLOWER:
         first = f"{words.none} Second best: {settings}: {change} ({between})."
     else:
@@ -241,7 +241,3 @@ def _in_words(change: str, goal: Goal) -> str:
     """Finish a change: '10.0% less time', '3.0 times as long', '10.0% less memory'."""
     words = _WORDS[goal]
     return f"{change} {words.as_much if change.endswith('times') else words.noun}"
-
-
-def _capital(text: str) -> str:
-    return units.capitalized(text)

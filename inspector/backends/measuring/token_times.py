@@ -131,14 +131,14 @@ def planned_rows(spec: RunSpec, prompt: int = 0) -> tuple[RowPlan, ...]:
     )
 
 
-def random_tokens(count: int, batch: int, vocabulary: int, seed: int = SEED) -> Ids:
+def random_tokens(count: int, batch: int, vocabulary: int) -> Ids:
     """Return random tokens (batch, count); a shorter sequence is the beginning of a longer.
 
     The first tokens of a vocabulary are special in most models, so ids begin at 16 or, in a
     small vocabulary, at 1.
     """
     low = min(16, max(0, vocabulary - 2))
-    columns = np.random.default_rng(seed).integers(low, vocabulary, (count, 256), np.int64)
+    columns = np.random.default_rng(SEED).integers(low, vocabulary, (count, 256), np.int64)
     return np.ascontiguousarray(columns[:, :batch].T)
 
 

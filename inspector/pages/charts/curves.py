@@ -117,7 +117,9 @@ def over_settings(
         curves.append(_curve(name, row, scale))
     ticks = tuple((float(x), value_label(axis.name, v)) for x, v in enumerate(axis.values))
     return tuple(curves), Axes(
-        _title(axis_label(axis.name)), Sentence("Median latency in {unit}", Name(unit)), ticks
+        units.capitalized(axis_label(axis.name)),
+        Sentence("Median latency in {unit}", Name(unit)),
+        ticks,
     )
 
 
@@ -197,10 +199,6 @@ def time_scale(largest_ns: float) -> tuple[float, str]:
 def _near(one: Candidate) -> str:
     is_known = one.is_reference or one.verdict is not None
     return one.label if is_known else units.size(one.size_bytes)
-
-
-def _title(text: str) -> str:
-    return units.capitalized(text)
 
 
 def curve_plot(

@@ -68,14 +68,14 @@ _YUNET_2022 = (("loc", 14), ("conf", 2), ("iou", 1))
 
 
 def pyramid_anchors(
-    width: int, height: int, ratios: tuple[tuple[float, float], ...], middle: float = 0.5
+    width: int, height: int, ratios: tuple[tuple[float, float], ...]
 ) -> Numbers:
     """Return center x, y, width and height in pixels of nine anchors per cell, five grids."""
     shapes = [(s * w, s * h) for s, (w, h) in product(_OCTAVE, ratios)]
     places = cells(width, height, _PYRAMID, len(shapes))
     stride = places[:, 2:]
     sizes = np.tile(np.array(shapes), (len(places) // len(shapes), 1)) * stride * _ANCHOR_SCALE
-    return np.concatenate([(places[:, :2] + middle) * stride, sizes], axis=1)
+    return np.concatenate([(places[:, :2] + 0.5) * stride, sizes], axis=1)
 
 
 def is_efficientdet(outputs: Outputs) -> bool:

@@ -21,7 +21,6 @@ from inspector.preview.families.family_table import (
     FBANK_BINS,
     WHISPER_BINS,
     WHISPER_FRAMES,
-    Family,
     fbank_input,
     mel_input,
     recognize,
@@ -83,12 +82,9 @@ class Features:
         return ", ".join(parts)
 
 
-def features_of(model: Model, family: Family | None = None) -> Mapping[str, Features]:
-    """Return the inputs of a model that take a whole sound, with how it becomes them.
-
-    family: of the model, where it is known already.
-    """
-    family = family or recognize(model)
+def features_of(model: Model) -> Mapping[str, Features]:
+    """Return the inputs of a model that take a whole sound, with how it becomes them."""
+    family = recognize(model)
     if family is None:
         return {}
     structure, metadata = Structure(model), dict(model.metadata)

@@ -138,11 +138,7 @@ def kind_of_recipes(values: Iterable[str], given: Iterable[str] | None = None) -
 
 
 def feeds_of_file(
-    model: Model,
-    name: str,
-    path: Path,
-    dimensions: Mapping[str, int],
-    options: ImageOptions = AS_GUESSED,
+    model: Model, name: str, path: Path, dimensions: Mapping[str, int]
 ) -> dict[str, Fed]:
     """Return the inputs of a model from one file, and defaults for those that it does not hold.
 
@@ -151,7 +147,7 @@ def feeds_of_file(
     """
     names = input_files.inputs_in(path, (*model.inputs, *model.defaults)) or (name,)
     inputs = (*model.inputs, *(info for info in model.defaults if info.name in names))
-    return feeds_by_name(fill_all(inputs, dict.fromkeys(names, str(path)), dimensions, options))
+    return feeds_by_name(fill_all(inputs, dict.fromkeys(names, str(path)), dimensions))
 
 
 def feed(

@@ -27,7 +27,7 @@ QUALITY_SCORES = {
 }
 
 
-def audio_of(output: OutputValue, rate: int = SAMPLE_RATE) -> Audio | None:
+def audio_of(output: OutputValue) -> Audio | None:
     """Return the output as a sound; None unless it is one row of samples that is named after
     one.
 
@@ -42,7 +42,7 @@ def audio_of(output: OutputValue, rate: int = SAMPLE_RATE) -> Audio | None:
     row = array.ravel().astype(np.float32)
     if array.dtype == np.int16:
         row /= np.float32(_FULL + 1)
-    return Audio(row, rate, 1)
+    return Audio(row, SAMPLE_RATE, 1)
 
 
 def mask_of_spectrum(inputs: Sequence[TensorInfo], output: OutputValue) -> Meaning | None:

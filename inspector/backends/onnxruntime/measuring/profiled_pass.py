@@ -436,11 +436,7 @@ def _unprofiled(done: _Predicted, steps: list[Step], moment_ns: int) -> tuple[in
 
 @contextmanager
 def note_step(
-    steps: list[Step],
-    name: str,
-    kind: Kind = Kind.CALL,
-    run: int | None = None,
-    size_bytes: int = 0,
+    steps: list[Step], name: str, kind: Kind = Kind.CALL, size_bytes: int = 0
 ) -> Iterator[None]:
     """Note what the block does and how long it takes."""
     began = perf_counter_ns()
@@ -450,7 +446,7 @@ def note_step(
         process_state.resident_bytes(),
         process_time_ns(),
     )
-    steps.append(Step(name, began, took, kind, run, size_bytes, held, cpu))
+    steps.append(Step(name, began, took, kind, None, size_bytes, held, cpu))
 
 
 def load_with_profiler(
