@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from inspector.platform.late_modules import LateModule
+from inspector.formats.onnx.late_onnx import onnx
 
 if TYPE_CHECKING:
-    import onnx
     from onnx.defs import OpSchema
-else:
-    onnx = LateModule("onnx")  # the window starts without it
 
 _LIST_ITEM = re.compile(r"[*+-] |\d+[.)] ")
 

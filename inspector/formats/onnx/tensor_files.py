@@ -3,27 +3,19 @@
 from collections.abc import Callable
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from google.protobuf.message import DecodeError
 
 from inspector import units
 from inspector.errors import UnreadableFile
+from inspector.formats.onnx.late_onnx import onnx
 from inspector.formats.onnx.types import element
 from inspector.model.model import packed_bytes
 from inspector.model.tensors.element_types import LIMIT_BYTES, Tensor, numpy_type
 from inspector.platform import files
-from inspector.platform.late_modules import LateModule
 
-if TYPE_CHECKING:
-    import onnx
-    from google.protobuf import message
-    from onnx import numpy_helper
-else:
-    # Most predictions take no .pb file.
-    onnx = LateModule("onnx")
-    message = LateModule("google.protobuf.message")
-    numpy_helper = LateModule("onnx.numpy_helper")
 Value = TypeVar("Value")
 
 
@@ -79,14 +71,14 @@ def encoded(array: Tensor, dtype: str, name: str) -> bytes:
     An array that was widened for want of a type in numpy is brought back to it.
     """
     typed = array.astype(numpy_type(dtype), copy=False)
-    body: bytes = numpy_helper.from_array(typed, name).SerializeToString()
+    body: bytes = onnx.numpy_helper.from_array(typed, name).SerializeToString()
     return body
 
 
 def _checked(name: str, value: Callable[[], Value]) -> Value:
     try:
         return value()
-    except (message.DecodeError, ValueError, TypeError, OverflowError) as error:
+    except (DecodeError, ValueError, TypeError, OverflowError) as error:
         why = f"it is not a complete ONNX tensor ({units.clip(str(error), 120)})"
         raise UnreadableFile(f"Could not open {name}", why) from error
 
@@ -106,4 +98,4 @@ def _tensor(proto: Any) -> tuple[Tensor, str]:
     raw = proto.raw_data
     if raw and len(raw) != packed_bytes(dtype, prod(shape)):
         raise ValueError(f"{units.shape(shape)} of {dtype} does not match {len(raw):,} bytes")
-    return np.asarray(numpy_helper.to_array(proto)), dtype
+    return np.asarray(onnx.numpy_helper.to_array(proto)), dtype
