@@ -113,6 +113,7 @@ def _object_lines(schema: Mapping[str, Any], kind: str) -> Iterator[str]:
         described = str(body.get("description", ""))
         told = described or meanings.get(name, "")
         told = told or COMMON.get(f"{kind}.{name}", "") or COMMON.get(name, "")
+        told = re.sub(r"\bNone\b", "null", told)  # as JSON writes it
         meaning = f": {told}" if told else ""
         yield f"- `{name}` ({type_text(body)}{_default(body)}){meaning}"
     yield ""

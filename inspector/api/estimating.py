@@ -46,7 +46,7 @@ class MemoryTable(OneLine):
         return self.memory.needs.estimate(context, batch, cache_type).total_bytes
 
     def largest_context(self, limit_bytes: int, batch: int = 1, cache_type: str = "") -> int:
-        """Return the most tokens that fit into so many bytes; 0: not even the weights do."""
+        """Return how many tokens fit in a number of bytes; 0 if the weights do not fit."""
         return self.memory.needs.largest_context(limit_bytes, batch, cache_type)
 
     def to_dict(self) -> dict[str, Any]:

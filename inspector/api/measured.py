@@ -71,7 +71,7 @@ class Measurement(OneLine):
         return both.headline.p50_ns
 
     def check(self, condition: str, against: Measurement | None = None) -> Check:
-        """Return whether a condition holds, such as "latency.p50<5ms"; true if it surely does.
+        """Return whether a condition holds, such as "latency.p50<5ms"; true only if certain.
 
         The conditions are those of `inspector measure --fail-if`: "memory.peak<300MiB",
         "model.size<10MB", "layers.moved<1". One on a change, such as "latency.p50<+10%", needs

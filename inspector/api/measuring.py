@@ -1,4 +1,4 @@
-"""Models are measured: alone, in turns, with many settings or those that a search tries."""
+"""Models are measured: alone, interleaved, with many settings or those that a search tries."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def measure_against(
     progress: OnProgress | None = None,
     time_limit: float | None = None,
 ) -> ReportComparison:
-    """Measure two models in turns and compare, as `inspector measure MODEL --against OTHER`.
+    """Measure two models interleaved and compare, as `inspector measure MODEL --against OTHER`.
 
     The result compares the model with the other one, whose report is the first. If they are of
     two formats, such as .onnx and .tflite, both get the same inputs and their outputs are
@@ -209,7 +209,7 @@ def sweep(
     "basic"]}; the names are those of `inspector sweep`. runs: timed runs in each of
     `processes` processes. inputs: as in `predict`, but no arrays; for all models. Combinations
     that fail keep their reason. on: as in `predict`. Raises InspectorError: a setting or a
-    model is no good.
+    model is invalid.
     """
     spec = RunSpec(runs=runs, profiled_runs=0)
     opened = subjects.subjects([open_model(model).path for model in models], spec=spec)

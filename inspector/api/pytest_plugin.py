@@ -96,11 +96,11 @@ def assert_latency(
     inconclusive: Literal["fail", "skip", "pass"] = "skip",
     **options: Any,
 ) -> "Measurement | ReportComparison":
-    """Measure a model, and fail unless all conditions surely hold; returns the measurement.
+    """Measure a model, and fail unless all conditions certainly hold; returns the measurement.
 
     model: as `inspector.measure` takes it, or a measurement. conditions: such as "p50<5ms",
     "latency.p95<8ms", "memory.peak<300MiB"; a change, "p50<+10%", is of the model compared with
-    `against`, which is measured in turns with it. inconclusive: what happens if noise leaves a
+    `against`, measured interleaved with it. inconclusive: what happens if noise leaves a
     condition open. options: of `inspector.measure`. Raises AssertionError.
     """
     __tracebackhide__ = True

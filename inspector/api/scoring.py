@@ -113,7 +113,7 @@ def score_text(
     a file in UTF-8; by default one that comes with Inspector. against: another version of the
     model, such as one in 4 bits, that is compared on the same tokens; sensitivity: also rank
     its blocks and layers. window: tokens that the model sees at once; stride: of each window,
-    the last so many count, by default all. tokens: at most so many are scored; fewer where
+    tokens at its end that count, by default all. tokens: the most that are scored; fewer if
     the intervals are narrow enough before. Raises InspectorError.
     """
     if sensitivity and against is None:

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_milliseconds,
         default=0.0,
         metavar="MS",
-        help="only settings with which 95%% of the runs take at most so many milliseconds",
+        help="only settings with which 95%% of the runs take at most this many milliseconds",
     )
     parser.add_argument(
         "--batch",

@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser, purpose: str) -> None:
     )
     for name, least, words in (
         ("--text-window", 2, "tokens that the model sees at once (default: 256)"),
-        ("--text-stride", 1, "of each window, so many last tokens count (default: all)"),
-        ("--text-tokens", 1, "score at most so many tokens, from all over the text (default: "
+        ("--text-stride", 1, "how many tokens at the end of each window count (default: all)"),
+        ("--text-tokens", 1, "the most tokens to score, from all over the text (default: "
          "8192); fewer where the intervals are narrow enough before"),
     ):  # fmt: skip
         group.add_argument(name, type=option_types.at_least(least), metavar="N", help=words)

@@ -21,7 +21,7 @@ class Sampling:
     """How the next token is chosen from the logits.
 
     temperature: 0 takes the most probable token (greedy); else logits are divided by it.
-    top_k: choose among so many of the most probable ones; 0: among all. top_p: choose among the
+    top_k: choose among the k most probable tokens; 0: among all. top_p: choose among the
     fewest that reach this sum of probabilities, in (0, 1]. seed: equal ones give equal tokens
     on one machine.
     """

@@ -75,12 +75,12 @@ class ConditionOutcome(msgspec.Struct, frozen=True):
 
 
 class Quality(msgspec.Struct, frozen=True):
-    """A text predicted token by token.
+    """Quality of a language model on a text, which it predicts token by token.
 
     model, against: names of the models; `against` is "" for one alone. text: name of the text.
     tokens: how many were scored, of text_tokens. window: tokens that a model sees at once, with
-    an empty cache. stride: of each window, the last so many count. begin: whether each window
-    begins with the token that begins a text. divergence: in nats. divergence_p99: exceeded by
+    an empty cache. stride: tokens at the end of each window that count. begin: whether each
+    window begins with the token that begins a text. divergence: in nats. divergence_p99: exceeded by
     1% of tokens. same_top: share of tokens. agreement: of each prompt that both continue
     greedily, tokens until the first difference, of agreement_most. level, and its sentence
     verdict: None and "" for one model alone. parts: worst first. seconds: it took.

@@ -37,7 +37,7 @@ class CacheMemory:
 
 @dataclass(frozen=True, slots=True)
 class SpeedRow:
-    """Times with a prompt, or at a context, of so many sequences at once.
+    """Times with a prompt or at a context, of several sequences in one batch.
 
     prompt: tokens that each timed prefill read; 0: none was timed. context: tokens in the cache
     when decoding began. batch: sequences. prefill_ns: until the logits of the last position
@@ -180,7 +180,7 @@ class CurvePoint:
 class SpeedJump:
     """A context from which on a step takes another time than with one token less before it.
 
-    before_ns, after_ns: medians of steps with one token less, and with so many.
+    before_ns, after_ns: medians of steps with one token less, and with `context` tokens.
     layers_before_ns, layers_after_ns: of each layer of the report in them; empty where no layer
     was timed.
     """
@@ -205,7 +205,7 @@ class SpeedJump:
 
 @dataclass(frozen=True, slots=True)
 class PhaseLayers:
-    """Times of layers in one phase: "prefill" of so many tokens, or "decode" of one.
+    """Times of layers in one phase: "prefill" of several tokens, or "decode" of one.
 
     context: tokens in the cache before it. layers_ns: of each layer of the report; None without
     a time of its own. inserted_ns: of all nodes that the runtime added. kernel_ns: of layers
