@@ -80,10 +80,10 @@ class Quality(msgspec.Struct, frozen=True):
     model, against: names of the models; `against` is "" for one alone. text: name of the text.
     tokens: how many were scored, of text_tokens. window: tokens that a model sees at once, with
     an empty cache. stride: tokens at the end of each window that count. begin: whether each
-    window begins with the token that begins a text. divergence: in nats. divergence_p99: exceeded by
-    1% of tokens. same_top: share of tokens. agreement: of each prompt that both continue
-    greedily, tokens until the first difference, of agreement_most. level, and its sentence
-    verdict: None and "" for one model alone. parts: worst first. seconds: it took.
+    window begins with the token that begins a text. divergence: in nats. divergence_p99:
+    exceeded by 1% of tokens. same_top: share of tokens. agreement: of each prompt that both
+    continue greedily, tokens until the first difference, of agreement_most. level, and its
+    sentence verdict: None and "" for one model alone. parts: worst first. seconds: it took.
     conditions: those of `--fail-if`.
     """
 
