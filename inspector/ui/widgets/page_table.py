@@ -648,6 +648,11 @@ class PageTable(QTableView):
             self.selectRow(row)
             self.scrollTo(self.rows.index(row, 0))
 
+    def show_key(self, key: str) -> None:
+        """Select the row with a key, or nothing where none has it."""
+        keys = [row.key for row in self.rows.table.rows]
+        self.show_row(self.rows.row_at(keys.index(key)) if key in keys else None)
+
     def take_focus(self) -> None:
         """Go on with the keyboard at the selected row, or at the first one."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -4,6 +4,7 @@ from math import prod
 from pathlib import Path
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep, Match
@@ -11,6 +12,7 @@ from inspector.analysis.measured.sample_statistics import statistics
 from inspector.errors import InspectorError
 from inspector.model.model import ITEM_BITS
 from inspector.model.tensors.agreement import decibels
+from inspector.pages.outputs.layer_outputs import chain_section
 from inspector.preview.outputs.saving import file_names
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
@@ -27,11 +29,13 @@ from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.values_dialog import ValuesDialog
 from inspector.ui.tabs.weights.weight_facts import Remark
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, tr, wording
 from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
+from inspector.ui.widgets.page_table import PageTable
+from inspector.ui.widgets.page_view import SectionBody
 from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
 from inspector.ui.widgets.theme import Theme
 
@@ -72,6 +76,7 @@ class ActivationDetail(DetailCard):
         self._refused = ""
         self.picker: SlicePicker | None = None
         self.sides: Segmented | None = None
+        self.chain: PageTable | None = None  # inputs and readers of the layer
         self.time = button(theme, tr("Measure layer"), "play")
         stepping.read.connect(self._take)
         stepping.refused.connect(self._refuse)
@@ -87,7 +92,12 @@ class ActivationDetail(DetailCard):
             if worst is not None:
                 differences = [output.difference for output in step.outputs]
                 self._slot = next(i for i, each in enumerate(differences) if each is worst)
+            keyboard = self.window().focusWidget()
+            followed = keyboard is not None and keyboard is self.chain
             self._build()
+            if followed and self.chain is not None:
+                self.chain.show_key(str(step.index))
+                self.chain.take_focus()
             place = self._counterpart()
             if place is not None:
                 commands.run(self, "compare/selected", *place)
@@ -99,7 +109,7 @@ class ActivationDetail(DetailCard):
         return step.outputs[self._slot] if step is not None and step.outputs else None
 
     def _build(self) -> None:
-        self.picker = self.sides = None
+        self.picker = self.sides = self.chain = None
         self._times = QVBoxLayout()
         self._times.setSpacing(6)
         invitation = tr("Select a layer to see its outputs.") if self.step is None else ""
@@ -128,6 +138,7 @@ class ActivationDetail(DetailCard):
             column.addLayout(self._choice(step))
         if output.difference is not None:
             self._add_difference(column, output)
+        self._add_chain(column, step)
         self._add_values(column, output)
         if not self._in_body(step):
             column.addWidget(label(tr("Time"), "section"))
@@ -210,7 +221,7 @@ class ActivationDetail(DetailCard):
             (tr("Max error"), _number(difference.max_abs)),
             (tr("At index"), place),
             (tr("Mean error"), _number(difference.mean_abs)),
-            (tr("Rel error"), _number(difference.mean_relative)),
+            (tr("Rel error"), _number(difference.relative)),
             (
                 tr("Cosine"),
                 "–" if difference.cosine is None else units.number(difference.cosine, ".6f"),
@@ -247,6 +258,22 @@ class ActivationDetail(DetailCard):
         self.to_counterpart.clicked.connect(self._show_counterpart)
         self.to_counterpart.setVisible(match.layer is not None)
         column.addLayout(row(self.to_counterpart, None, spacing=8))
+
+    def _add_chain(self, column: QVBoxLayout, step: LayerStep) -> None:
+        """Add the layers that give its inputs and those that read its outputs, to go there."""
+        found = self._stepping.found
+        if found is None:
+            return
+        section = chain_section(found, step)
+        column.addWidget(label(wording().text(section.title), "section"))
+        chain = SectionBody(self._theme, section)
+        # Later: the page with the table that was clicked is replaced.
+        chain.chosen.connect(self._go_to, Qt.ConnectionType.QueuedConnection)
+        column.addWidget(chain)
+        self.chain = chain.table
+
+    def _go_to(self, key: str) -> None:
+        self._document.selection.choose(layer=int(key))
 
     def _show_counterpart(self) -> None:
         """Show the layer of the other model in its graph; that model is opened if need be."""

@@ -108,7 +108,7 @@ class LayerOutputsPanel(QScrollArea):
     def take_focus(self) -> None:
         """Go on with the keyboard at the selected layer, among its inputs and readers."""
         if self.chain is not None and self.chain.table is not None and self.step is not None:
-            _show(self.chain.table, self.step.index)
+            self.chain.table.show_key(str(self.step.index))
             self.chain.table.take_focus()
 
     def show_layer(self, layer: int | None) -> None:
@@ -126,7 +126,7 @@ class LayerOutputsPanel(QScrollArea):
             self.first.setFocus()
         if step is not None:
             for table in self.page.findChildren(PageTable):
-                _show(table, step.index)
+                table.show_key(str(step.index))
 
     def _choose(self, key: str) -> None:
         if self.step is not None and int(key) == self.step.index:
@@ -217,10 +217,3 @@ class LayerOutputsPanel(QScrollArea):
         document, step = self._document, self.step
         if document is not None and document.path is not None and step is not None:
             commands.run(self, "compare/counterpart", document.path, step.index, tab)
-
-
-def _show(table: PageTable, layer: int) -> None:
-    """Select the row of a layer."""
-    keys = [row.key for row in table.rows.table.rows]
-    place = keys.index(str(layer)) if str(layer) in keys else None
-    table.show_row(None if place is None else table.rows.row_at(place))

@@ -73,6 +73,13 @@ def test_a_walk_lists_the_layers_and_selects_everywhere(qtbot, tab):
     qtbot.mouseClick(tab.list.forward, Qt.MouseButton.LeftButton)
     selection.choose(layer=13)
     assert tab.detail.step.name == "head/dense"
+    tab.detail.chain.show_key("12")
+    tab.detail.chain.setFocus()
+    qtbot.keyClick(tab.detail.chain, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: selection.now.layer == 12)
+    assert tab.detail.chain.hasFocus()
+    selection.back()
+    assert tab.detail.step.name == "head/dense"
     qtbot.waitUntil(lambda: tab.detail is not None and tab.detail.picker is not None)
     with qtbot.waitSignal(tab.document.stepping.timed, timeout=20_000):
         qtbot.mouseClick(tab.detail.time, Qt.MouseButton.LeftButton)
