@@ -33,7 +33,6 @@ _KINDS = {
 }
 _MOST_DEVICES = 16  # of a class that are looked for; their numbers may have gaps
 _MEMORY = "HardwareInformation.qwMemorySize"
-_VALUES = "DriverDesc", "ProviderName", "DriverVersion", "MatchingDeviceId", _MEMORY
 _NO_CARD = "Microsoft"  # makes the drivers that only show a picture
 # Drivers of NPUs, which AMD's lists as a signal processor.
 _NPU_DRIVERS = "intel_vpu", "amdxdna"

@@ -6,7 +6,7 @@ Nothing is run, and a model that fits nothing is called unknown.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -960,9 +960,3 @@ def _table_classes(model: Model) -> int:
     sizes = [axis(info, -1) for info in model.outputs if is_float(info.dtype)]
     fixed_sizes = [size for size in sizes if isinstance(size, int)]
     return len(names) or (fixed_sizes[0] if fixed_sizes else 0)
-
-
-def lines(identity: Identity) -> Iterator[Sequence[str]]:
-    """Yield the evidence as rows: confidence, statement, reason."""
-    for each in identity.evidence:
-        yield each.confidence.capitalize(), each.statement, each.reason

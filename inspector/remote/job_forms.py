@@ -47,11 +47,6 @@ def _fields(kind: type[Any]) -> dict[str, msgspec.structs.FieldInfo]:
     return {each.name: each for each in msgspec.structs.fields(kind)}
 
 
-def needs_model(kind: type[Request[Any]]) -> bool:
-    """Return whether a request is about a model."""
-    return "model" in _fields(kind)
-
-
 def fields_of(
     request: Request[Any], settings: Callable[[RunSpec], dict[str, Any]]
 ) -> dict[str, Any]:

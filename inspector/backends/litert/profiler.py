@@ -28,7 +28,6 @@ from inspector.units import clip
 
 _LIBRARIES = ("libLiteRt.so", "libLiteRt.dylib", "libLiteRt.dll", "LiteRt.dll")
 # of a lock on a tensor buffer
-_READ = 0
 _WRITE = 1
 _BATCH_NS = 20_000_000  # of runs in a row: reading events in between would empty the caches
 _MOST_IN_BATCH = 20

@@ -1,6 +1,5 @@
 """Edits of inputs, outputs, names and metadata."""
 
-import re
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -32,7 +31,6 @@ from inspector.errors import BadInput
 from inspector.model.axes import known_length, symbols_of
 from inspector.units import clip, plural
 
-_AXIS = re.compile(r"(.+)\[(\d{1,3})\]")  # as in picture[0]
 _LARGEST_AXIS = (1 << 31) - 1
 
 

@@ -18,7 +18,6 @@ from inspector.formats.source import Source
 from inspector.formats.tflite import reader as tflite
 from inspector.model.model import Finding, FormatDetails, Model, WeightInfo
 
-MAGIC = b"LITERTLM"
 _VERSION_AT = 8  # three numbers of 4 bytes
 _HEADER_END_AT = 24  # one number of 8 bytes
 _HEADER_AT = 32

@@ -20,7 +20,6 @@ from inspector.preview.families.score_calibration import ScoreCalibration
 MOST_COLUMNS = 2_048  # of a table
 
 Shape = Sequence[Axis]
-Shapes = Mapping[str, Shape]
 
 # Learned layers end the head: what lies behind the last one of them only rearranges its values.
 _LEARNED = frozenset(

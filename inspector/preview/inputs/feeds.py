@@ -9,7 +9,7 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model import display_names
-from inspector.model.model import Model, TensorInfo
+from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import (
     Fed,
     Tensor,
@@ -51,9 +51,7 @@ __all__ = [
     "ImageOptions",
     "defaults",
     "exact",
-    "feed",
     "feeds_by_name",
-    "feeds_of_file",
     "fill",
     "fill_all",
     "input_kind",
@@ -135,29 +133,6 @@ def kind_of_recipes(values: Iterable[str], given: Iterable[str] | None = None) -
     if any(not is_recipe(value) for value in (values if given is None else given)):
         return TYPICAL
     return ZEROS if recipes == {ZEROS} else GUESSED
-
-
-def feeds_of_file(
-    model: Model, name: str, path: Path, dimensions: Mapping[str, int]
-) -> dict[str, Fed]:
-    """Return the inputs of a model from one file, and defaults for those that it does not hold.
-
-    name: of the input that the file is for, unless it names its inputs, such as an .npz file of
-    `inspector record --inputs`. Raises as `fill`.
-    """
-    names = input_files.inputs_in(path, (*model.inputs, *model.defaults)) or (name,)
-    inputs = (*model.inputs, *(info for info in model.defaults if info.name in names))
-    return feeds_by_name(fill_all(inputs, dict.fromkeys(names, str(path)), dimensions))
-
-
-def feed(
-    info: TensorInfo,
-    value: str,
-    dimensions: Mapping[str, int],
-    options: ImageOptions = AS_GUESSED,
-) -> Tensor:
-    """Return the tensor alone; see `fill`."""
-    return fill(info, value, dimensions, options).array
 
 
 def fill(

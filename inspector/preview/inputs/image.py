@@ -24,7 +24,6 @@ __all__ = [
     "guess",
     "part",
     "prepare",
-    "stages",
 ]
 
 _FEWEST_LEVELS = 32  # integers of one channel; 0..1 and -2..2 as whole numbers have fewer
@@ -147,7 +146,7 @@ def prepare(picture: Picture, preparation: ImagePreprocessing, info: TensorInfo)
 def prepared(
     picture: Picture, preparation: ImagePreprocessing, info: TensorInfo
 ) -> tuple[Tensor, Stage]:
-    """Return the tensor, and the last of the `stages`; resized only once. Raises as
+    """Return the tensor, and the picture that it is made of; resized only once. Raises as
     `prepare`."""
     shape = _tensor_shape(picture, preparation, info)
     element_types.check_size(info.name, shape, info.dtype)
@@ -165,19 +164,6 @@ def prepared(
     ends = [exact[[plane.min(), plane.max()], c] for c, plane in enumerate(planes)]
     low, high = float(np.min(ends)), float(np.max(ends))
     return whole, Stage("Values", sized, low, high)
-
-
-def stages(picture: Picture, preparation: ImagePreprocessing) -> tuple[Stage, ...]:
-    """Return the picture after each step that can be seen, the last with the tensor's range."""
-    colors = to_colors(picture, preparation.channels)
-    sized = _resized(colors, preparation)
-    values = preparation.table()[_ordered(sized, preparation), np.arange(preparation.channels)]
-    return (
-        Stage("Decoded", picture, float(picture.min()), float(picture.max())),
-        Stage("Channels", colors, float(colors.min()), float(colors.max())),
-        Stage("Resized", sized, float(sized.min()), float(sized.max())),
-        Stage("Values", sized, float(values.min()), float(values.max())),
-    )
 
 
 def part(picture: Picture, preparation: ImagePreprocessing) -> Picture:

@@ -508,4 +508,3 @@ _MEASURES: dict[type, tuple[_Measure, ...]] = {
         _Measure("cer", "CER", _error_rate("letter_errors", "letters")),
     ),
 }
-METRICS = {measure.id: measure.name for group in _MEASURES.values() for measure in group}

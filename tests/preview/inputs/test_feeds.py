@@ -10,11 +10,12 @@ from inspector.preview.inputs.feeds import (
     ImageOptions,
     defaults,
     feed,
-    feeds_of_file,
+    feeds_by_name,
     fill,
     fill_all,
 )
 from inspector.preview.inputs.image_files import png
+from inspector.preview.inputs.input_files import inputs_in
 from tests.conversion.conversions import saved
 
 
@@ -129,9 +130,9 @@ def test_recorded_inputs_of_one_run_fill_all_inputs_that_the_file_names(tmp_path
     model = open_model(saved(tmp_path, text))
     x, y = np.array([1, 2, 3], np.float32), np.array([4, 5, 6], np.float32)
     np.savez(tmp_path / "run-0.npz", x=x, y=y)
-    feeds = feeds_of_file(model, "x", tmp_path / "run-0.npz", {})
+    path = tmp_path / "run-0.npz"
+    named = dict.fromkeys(inputs_in(path, model.inputs), str(path))
+    feeds = feeds_by_name(fill_all(model.inputs, named, {}))
     np.testing.assert_array_equal(feeds["x"], x)
     np.testing.assert_array_equal(feeds["y"], y)
     assert feeds["z"].shape == (3,), "the default has the length that the file brings"
-    np.save(tmp_path / "alone.npy", y)
-    np.testing.assert_array_equal(feeds_of_file(model, "x", tmp_path / "alone.npy", {})["x"], y)

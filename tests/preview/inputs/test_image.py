@@ -12,7 +12,6 @@ from inspector.preview.inputs.image import (
     guess,
     prepare,
     prepared,
-    stages,
 )
 
 RAMP = np.arange(256, dtype=np.uint8).reshape(16, 16, 1)
@@ -125,11 +124,3 @@ def test_the_range_of_the_tensor_is_told_without_looking_at_it(std):
     preparation = replace(SIXTEEN, order="bgr", scale="1", mean=(0.1, 0.2, 0.3), std=std)
     array, last = prepared(picture, preparation, tensor(1, 3, 16, 16, dtype="float64"))
     assert (last.low, last.high) == (array.min(), array.max())
-    assert last.low == stages(picture, preparation)[3].low
-
-
-def test_each_stage_can_be_seen_with_its_range():
-    seen = stages(COLORS, replace(SIXTEEN, width=8, height=4, scale="-1..1"))
-    assert [stage.name for stage in seen] == ["Decoded", "Channels", "Resized", "Values"]
-    assert seen[2].picture.shape == (4, 8, 3)
-    assert -1 <= seen[3].low < seen[3].high <= 1
