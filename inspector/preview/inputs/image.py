@@ -20,7 +20,6 @@ __all__ = [
     "ImageOptions",
     "ImagePreprocessing",
     "PreparedPicture",
-    "Stage",
     "guess",
     "part",
     "prepare",
@@ -103,27 +102,17 @@ AS_GUESSED = ImageOptions()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
-    """The picture after one step; low and high are the range of what the tensor would hold."""
-
-    name: str
-    picture: Picture
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class PreparedPicture:
     """A picture as it was read, how it was prepared, and what the model gets of it."""
 
     pixels: Picture
     preparation: ImagePreprocessing
-    last: Stage
+    last: Picture
 
     @property
     def size(self) -> tuple[int, int]:
         """Return width and height of what the model gets."""
-        height, width = self.last.picture.shape[:2]
+        height, width = self.last.shape[:2]
         return width, height
 
     @property
@@ -145,7 +134,7 @@ def prepare(picture: Picture, preparation: ImagePreprocessing, info: TensorInfo)
 
 def prepared(
     picture: Picture, preparation: ImagePreprocessing, info: TensorInfo
-) -> tuple[Tensor, Stage]:
+) -> tuple[Tensor, Picture]:
     """Return the tensor, and the picture that it is made of; resized only once. Raises as
     `prepare`."""
     shape = _tensor_shape(picture, preparation, info)
@@ -156,14 +145,8 @@ def prepared(
     planes = [np.ascontiguousarray(pixels[:, :, c]) for c in range(preparation.channels)]
     channels = [table[:, c].take(plane) for c, plane in enumerate(planes)]
     one = np.stack(channels, axis=0 if preparation.layout == "nchw" else 2)
-    batch = prod(shape[:-3])
-    whole = (
-        one.reshape(shape) if batch == 1 else np.ascontiguousarray(np.broadcast_to(one, shape))
-    )
-    exact = preparation.table()  # in each channel it only rises, or only falls
-    ends = [exact[[plane.min(), plane.max()], c] for c, plane in enumerate(planes)]
-    low, high = float(np.min(ends)), float(np.max(ends))
-    return whole, Stage("Values", sized, low, high)
+    whole = np.broadcast_to(one, shape) if prod(shape[:-3]) > 1 else one.reshape(shape)
+    return np.ascontiguousarray(whole), sized
 
 
 def part(picture: Picture, preparation: ImagePreprocessing) -> Picture:

@@ -9,7 +9,6 @@ from inspector.model.model import Axis, TensorInfo
 from inspector.preview.inputs.feeds import (
     ImageOptions,
     defaults,
-    feed,
     feeds_by_name,
     fill,
     fill_all,
@@ -24,9 +23,9 @@ def info(name: str, *shape: Axis, dtype: str = "float32") -> TensorInfo:
 
 
 def test_a_recipe_fills_the_shape_that_the_dimensions_give():
-    assert feed(info("x", "batch", 3), "ones", {"batch": 2}).tolist() == [[1, 1, 1]] * 2
-    assert feed(info("x", "batch", 3), "zeros", {}).shape == (1, 3)
-    assert feed(info("x", 4, dtype="int32"), "random:5", {}).dtype == np.int32
+    assert fill(info("x", "batch", 3), "ones", {"batch": 2}).array.tolist() == [[1, 1, 1]] * 2
+    assert fill(info("x", "batch", 3), "zeros", {}).array.shape == (1, 3)
+    assert fill(info("x", 4, dtype="int32"), "random:5", {}).array.dtype == np.int32
 
 
 def test_a_file_decides_the_free_axes(tmp_path):
@@ -44,7 +43,7 @@ def test_a_picture_is_prepared_as_guessed_or_as_told(tmp_path):
     guessed = fill(image, path, {})
     assert guessed.array[0, :, 0, 0].tolist() == [1, 0, 0]
     assert "8 × 8" in guessed.description
-    told = feed(image, path, {"batch": 2}, ImageOptions(order="bgr", scale="-1..1"))
+    told = fill(image, path, {"batch": 2}, ImageOptions(order="bgr", scale="-1..1")).array
     assert told[1, :, 0, 0].tolist() == [-1, -1, 1]
 
 

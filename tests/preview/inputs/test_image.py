@@ -11,7 +11,6 @@ from inspector.preview.inputs.image import (
     ImagePreprocessing,
     guess,
     prepare,
-    prepared,
 )
 
 RAMP = np.arange(256, dtype=np.uint8).reshape(16, 16, 1)
@@ -116,11 +115,3 @@ def test_a_chosen_order_or_scale_drops_the_guessed_mean():
         assert chosen.mean == chosen.std == ()
     resized = ImageOptions(resize="crop").preparation(info)
     assert resized == replace(guessed, resize="crop")
-
-
-@pytest.mark.parametrize("std", [(0.5,), (-0.5,), (0.5, -0.5, 2.0)])
-def test_the_range_of_the_tensor_is_told_without_looking_at_it(std):
-    picture = COLORS // 2 + 20
-    preparation = replace(SIXTEEN, order="bgr", scale="1", mean=(0.1, 0.2, 0.3), std=std)
-    array, last = prepared(picture, preparation, tensor(1, 3, 16, 16, dtype="float64"))
-    assert (last.low, last.high) == (array.min(), array.max())

@@ -546,7 +546,7 @@ class PreviewTab(QScrollArea):
         if self.inputs is not None:
             self.inputs.show_filling(filling)
             image = next(iter(filling.images.values()), None)
-            self._before = image.prepared.last.picture if image is not None else None
+            self._before = image.prepared.last if image is not None else None
 
     def _show_refusal(self) -> None:
         if self.inputs is not None:

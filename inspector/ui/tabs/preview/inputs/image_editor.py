@@ -344,10 +344,10 @@ class ImageEditor(QWidget):
         self._shown = image.shown
         if not self.camera.camera.running:
             self.drop.show_picture(image.shown)
-        self.model_input.show_picture(image.prepared.last.picture)
+        self.model_input.show_picture(image.prepared.last)
         self.preparation.show_used(image.prepared.preparation)
         self._tell_steps()
-        height, width = image.prepared.last.picture.shape[:2]
+        height, width = image.prepared.last.shape[:2]
         self._size.set_text(
             tr("Model input · {width} × {height}").format(width=width, height=height)
         )
