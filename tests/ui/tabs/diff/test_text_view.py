@@ -56,6 +56,7 @@ def test_a_click_judges_the_small_one_and_the_session_keeps_it(qtbot, theme, vie
     page = view.text_view
     assert page.isVisible()
     assert not view.content.isVisible()
+    assert not view.changes_button.isVisible(), "it opens a list of layers"
     page.use_text(folder / "text.txt")
     qtbot.mouseClick(page.rank, LEFT, pos=page.rank.rect().center())
     qtbot.mouseClick(page.judge, LEFT)
