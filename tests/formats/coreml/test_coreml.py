@@ -18,12 +18,14 @@ from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.facts.quantization import quantization
 from inspector.analysis.facts.shapes import declared
 from inspector.errors import UnreadableFile
+from inspector.formats.coreml.messages import File
 from inspector.formats.coreml.package import all_files
 from inspector.formats.folders.expanding import expanded
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.onnx import weight_values
 from inspector.formats.opening import digest, not_run, open_bytes, open_model
-from inspector.formats.protobuf_wire import framed
+from inspector.formats.protobuf_wire import Malformed, framed
+from inspector.formats.source import of_bytes
 from inspector.model.model import Model
 from inspector.preview.identity import identify
 from tests import command_line
@@ -350,6 +352,13 @@ def test_deep_nesting_is_refused():
         model = b"\x08\x01" + framed(202, framed(1, model))
     with pytest.raises(UnreadableFile, match="nested deeper"):
         open_bytes(model, "m.mlmodel")
+
+
+def test_names_that_are_made_of_names_count_as_text_and_have_a_limit():
+    message = File(of_bytes(b"", "m.mlmodel")).root("Model")
+    message.charge_text(64 << 20)
+    with pytest.raises(Malformed, match="more text than any valid model"):
+        message.charge_text(1)
 
 
 def test_commands_show_it_and_say_what_would_run_it():
