@@ -55,6 +55,7 @@ _ALL = Limits(terminal=100_000, document=1000, page=100_000)
 _FEW = Limits(terminal=40, document=1000, page=100_000)
 _UNKNOWN = "–"
 _OWN = "Error of the layer alone, where both sides read the same values"
+_MOST_RANGES = 6  # of layers that are not listed
 _NAME_LETTERS = 36  # of a name beside its counterpart's
 # What pairs of two forms of a network were found by, where it was not their values.
 _BASES = {
@@ -344,10 +345,25 @@ def _facts(stepping: Stepping, filled: Sequence[Filled]) -> Iterator[Fact]:
         ours = sum(not step.problem for step in stepping.steps)
         yield Fact("Paired", Sentence("{compared} of {layers}", Count(stepping.compared),
                                       Count(ours, "layer")))  # fmt: skip
-    inside = sum(bool(step.problem) for step in stepping.steps)
+    inside = [step.index for step in stepping.steps if step.problem]
     if inside:
-        reason = "inside subgraphs: not run, or ONNX Runtime cannot return their values"
-        yield Fact("Not listed", Count(inside, "layer"), reason)
+        reason = Sentence(
+            "{layers}, inside subgraphs: not run, or ONNX Runtime cannot return their values",
+            layers=_ranges(inside),
+        )
+        yield Fact("Not listed", Count(len(inside), "layer"), reason)
+
+
+def _ranges(indices: Sequence[int]) -> str:
+    """Return ascending indices as runs: '#3–#377, #429'; the first few of many."""
+    runs = list[list[int]]()
+    for index in indices:
+        if runs and index == runs[-1][1] + 1:
+            runs[-1][1] = index
+        else:
+            runs.append([index, index])
+    texts = [f"#{low}–#{high}" if low < high else f"#{low}" for low, high in runs]
+    return ", ".join((*texts[:_MOST_RANGES], *["…"] * (len(texts) > _MOST_RANGES)))
 
 
 def _layers(stepping: Stepping) -> Section:
