@@ -34,6 +34,7 @@ from inspector.preview.language.text_files import read_text
 from inspector.preview.runs import data_set, folder, tables
 from inspector.preview.runs.data_set import MOST_FILES, DataSet
 from inspector.preview.runs.folder import FolderResult, Meaning, Row
+from inspector.preview.runs.metrics import MaskResult
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.steps import Predict
@@ -56,6 +57,7 @@ _FOLDERS_HINT = (
 _TABLE_HINT = "Name the column of the true answers with --target-column."
 _NO_TARGET = "Could not use --target-column"
 _NO_TEXTS = "it contains no .txt files"
+_MOST_CLASSES = 5  # numbers of unknown classes that are named
 _REPEATS = 2  # files that the first run answers twice, to see whether it repeats itself
 
 
@@ -318,12 +320,34 @@ def result_of(
         verdict = comparison.verdict(TEST_DATA)
     notes: list[str] = [each for each in (test.note, test.data.problem) if each]
     notes += [Sentence("assumed: {text}", text) for text in sorted(test.assumed)]
+    unknown = _unknown_classes(found)
+    if unknown:
+        notes.append(unknown)
     if test.data.source:
         notes.append(Sentence("true answers from {source}", Name(test.data.source)))
     return FolderResult(
         subject.model.name, found, subject.labels.names, against, verdict, notes,
         folder.metrics_of(found), test.data.unlabeled, test.data.noun,
     )  # fmt: skip
+
+
+def _unknown_classes(found: Sequence[Row]) -> Sentence | str:
+    """Return which classes of true masks the model does not have; "" where it has all, or
+    nobody knows its classes."""
+    masks = [row.result for row in found if isinstance(row.result, MaskResult)]
+    count = max((each.classes for each in masks), default=0)
+    numbers = {int(number) for each in masks for number in np.flatnonzero(each.true)}
+    others = sorted(number for number in numbers if number >= count)
+    if not count or not others:
+        return ""
+    shown = ", ".join(map(str, others[:_MOST_CLASSES])) + ", ..." * (
+        len(others) > _MOST_CLASSES
+    )
+    template = (
+        "true masks have classes beyond the {count} of the model ({numbers}): each counts with "
+        "an IoU of 0"
+    )
+    return Sentence(template, count=count, numbers=shown)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,6 +27,7 @@ _MOST_CLASSES = 512
 _COLORS_OF_GRAY = 2
 _COARSEST = 4  # pixels of the image for one of a map of classes, in width or height
 _SMALL_CLASSES = frozenset((19, 21, 59, 60, 81, 91, 133, 150, 151, 171, 182))  # of data sets
+_MASK_CLASSES = 2  # of a mask: in it, or not
 _NO_MASK = -1  # the number of a pixel in none of several masks
 _MASKS = re.compile(r"mask|matte|alpha|saliency|seg|pha", re.I)
 _CLASS_NAMES = re.compile(r"seg|class|logit|prob|mask", re.I)
@@ -175,6 +176,14 @@ def class_map(
         values[_best_mask(outputs, len(values))] > threshold, np.int64
     )
     return mask
+
+
+def map_classes(outputs: Sequence[OutputValue], kind: str) -> int:
+    """Return how many classes `class_map` can give a pixel; 0 where nobody knows."""
+    planes = _planes(outputs)
+    if planes is None or (kind == SEGMENTS and len(planes[1]) == 1):
+        return 0
+    return max(len(planes[1]), _MASK_CLASSES)
 
 
 def _masks(values: NDArray[np.generic], threshold: float) -> NDArray[np.int64]:

@@ -26,6 +26,7 @@ from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs import image_files
 from inspector.preview.runs.segments import Segment
 from inspector.preview.runs.truths import IGNORED, Truth
+from inspector.wording.values import Count, Name, Sentence
 
 Load = Callable[[], Truth]
 Find = Callable[[str], Load | None]
@@ -164,6 +165,16 @@ def read_coco(path: Path) -> Coco:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         why = f"it is no file of COCO's ({units.clip(str(error), 120)})"
         raise UnreadableFile(f"Could not read {path.name}", why, _COCO_HINT) from error
+
+
+def unlisted(read: Coco, path: Path) -> Sentence | str:
+    """Return that annotations are of images that a file does not list; "" where none is."""
+    listed = {image.id for image in read.images}
+    count = sum(each.image_id not in listed for each in read.annotations)
+    if not count:
+        return ""
+    template = "{count} of {file} are ignored: the file does not list their images"
+    return Sentence(template, count=Count(count, "annotation"), file=Name(path.name))
 
 
 def of_coco(read: Coco, path: Path, labels: Sequence[str]) -> Find:

@@ -115,7 +115,10 @@ def result(judge: Judge, outputs: Sequence[OutputValue], truth: Truth) -> Result
     if judge.kind == MASK and (truth.mask is not None or truth.segments is not None):
         truth = truth.painted
         kinds = class_map(judge, outputs)
-        return None if kinds is None else mask_result(truth.mask_of(kinds.shape), kinds)
+        if kinds is None or judge.decoder is None:
+            return None
+        classes = dense_maps.map_classes(outputs, judge.decoder.name)
+        return mask_result(truth.mask_of(kinds.shape), kinds, classes)
     if truth.text is not None and judge.kind == TEXT:
         return text_result(truth.text, read_text(judge, outputs))
     if truth.label and judge.kind == CLASSES:

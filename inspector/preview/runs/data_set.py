@@ -59,7 +59,7 @@ class DataSet:
     get. truths: other true answers, read when they are called for. source: where they come
     from, for people; empty where nobody says any. unlabeled: why files have none, a part of a
     sentence; empty where it is plain. table: whose rows are the inputs. problem: a sentence on
-    a file of true answers that cannot be read.
+    a file of true answers that cannot be read, or not all of it.
     """
 
     place: Path
@@ -230,8 +230,10 @@ def _said(
             why = f"none of its files has the name of an input in {place.name}"
             raise BadInput(f"Could not use {source.name}", why)
         return found
+    problem: str = ""
     if source.suffix.lower() == ".json":
         coco = annotations.read_coco(source)
+        problem = annotations.unlisted(coco, source)
         find: Find | None = annotations.of_coco(coco, source, labels)
     else:
         find = annotations.of_table(source, labels)
@@ -241,7 +243,7 @@ def _said(
     if found is None:
         why = f"none of its files is in {place.name}"
         raise BadInput(f"Could not use {source.name}", why, f"Use one of: {FORMS}.")
-    return found
+    return replace(found, problem=problem)
 
 
 def _classes_of_table(
@@ -324,7 +326,7 @@ def _coco_inside(
         find = annotations.of_coco(coco, path, labels)
         matched = _matched(find, place, inputs, relative_path(place, path))
         if matched is not None:
-            return replace(matched, problem=problem)
+            return replace(matched, problem=annotations.unlisted(coco, path) or problem)
     return DataSet(place, inputs, problem=problem) if problem else None
 
 

@@ -72,11 +72,15 @@ class BoxResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaskResult:
-    """Pixels by class: that the model and the truth share, of the truth, and of the model."""
+    """Pixels by class: that the model and the truth share, of the truth, and of the model.
+
+    classes: of the model; 0 where nobody knows.
+    """
 
     shared: NDArray[np.int64]
     true: NDArray[np.int64]
     found: NDArray[np.int64]
+    classes: int = 0
 
     @property
     def loss(self) -> float:
@@ -401,16 +405,18 @@ def _averages(hits: Numbers, misses: Numbers, total: float) -> Numbers:
     return np.array(averages)
 
 
-def mask_result(truth: NDArray[np.int64], answer: NDArray[np.int64]) -> MaskResult:
+def mask_result(
+    truth: NDArray[np.int64], answer: NDArray[np.int64], classes: int = 0
+) -> MaskResult:
     """Count the pixels of each class. Those of class 255 of the truth, and below 0, are left
-    out."""
+    out. classes: of the model, if they are known."""
     counted = (truth >= 0) & (truth != IGNORED)
     one, two = truth[counted], answer[counted]
     top = 1 + int(max(one.max(initial=0), two.max(initial=0)))
     same, true, found = (
         np.bincount(each, minlength=top) for each in (one[one == two], one, two)
     )
-    return MaskResult(same, true, found)
+    return MaskResult(same, true, found, classes)
 
 
 def _mean_overlap(results: Sequence[MaskResult]) -> Over:

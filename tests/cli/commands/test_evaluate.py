@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper, save
+from PIL import Image
 
 from benchmarks import evaluation
 from inspector.api import evaluate
 from inspector.cli import main
-from tests import language_folders
+from tests import language_folders, models
 from tests.command_line import errors_of, output_of
 
 pytestmark = pytest.mark.engine
@@ -137,3 +138,26 @@ def test_metrics_are_those_of_an_own_computation(task, tmp_path, monkeypatch):
 def test_metrics_of_longer_tasks_are_those_of_an_own_computation(task, tmp_path):
     ours, own = evaluation.TASKS[task](tmp_path)
     assert {name: ours[name] for name in own} == pytest.approx(own, rel=1e-7)
+
+
+def test_classes_of_masks_that_the_model_does_not_have_are_said_once(tmp_path):
+    models.save(
+        tmp_path / "model.onnx",
+        [helper.make_node("Conv", ["image", "W"], ["logits"])],
+        [models.value("image", [1, 3, 16, 16])],
+        [models.value("logits", [1, 5, 16, 16])],
+        {"W": np.eye(5, 3, dtype=np.float32)[:, :, None, None]},
+    )
+    (tmp_path / "test/masks").mkdir(parents=True)
+    for name, other in (("a", 4), ("b", 9)):
+        Image.fromarray(np.zeros((16, 16, 3), np.uint8)).save(tmp_path / f"test/{name}.png")
+        mask = np.zeros((16, 16), np.uint8)
+        mask[0], mask[1] = other, 255
+        Image.fromarray(mask).save(tmp_path / f"test/masks/{name}.png")
+    body = json.loads(
+        output_of("evaluate", tmp_path / "model.onnx", "--test", tmp_path / "test", "--json")
+    )
+    assert sum("(9)" in note for note in body["notes"]) == 1
+    (found,) = body["metrics"]
+    pixels = 2 * 15 * 16
+    assert found["value"] == pytest.approx((pixels - 2 * 16) / pixels / 3)

@@ -15,6 +15,7 @@ from inspector.preview.runs import data_set
 from inspector.preview.runs.data_set import DataSet
 from inspector.preview.runs.segments import Segment, pixels_of
 from inspector.preview.runs.truths import OUTSIDE, placed
+from inspector.wording.values import Count
 
 PICTURE = TensorInfo("x", "tensor", "float32", (1, 3, 64, 64))
 SOUND = TensorInfo("samples", "tensor", "float32", (1, "length"))
@@ -106,6 +107,17 @@ def test_coco_names_its_classes_and_lists_crowds_apart(tmp_path):
 
 
 POLYGON = [1.2, 0.4, 8.9, 2.1, 6.3, 6.8, 2.7, 5.2]
+
+
+def test_annotations_of_pictures_that_are_not_listed_are_counted(tmp_path):
+    numbers = (7, 9, 9)
+    boxes = [{"image_id": each, "category_id": 17, "bbox": [0, 0, 5, 5]} for each in numbers]
+    place = coco(tmp_path / "some", annotations=boxes)
+    for data in (read(place), read(place, said=str(place / "annotations/instances.json"))):
+        assert data.problem.values["count"] == Count(2, "annotation")
+    assert not read(coco(tmp_path / "all")).problem
+
+
 # The pixels that pycocotools 2.0.11 gives a polygon, and their run lengths as it writes them.
 PIXELS = """
 .#........
