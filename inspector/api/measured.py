@@ -67,7 +67,7 @@ class Measurement(OneLine):
         """Return the median latency: at full CPU speed if known, else of all predictions."""
         both = latency(self.report)
         if both is None:
-            raise InspectorError("No latency is available", "no prediction was timed")
+            raise InspectorError("No latency is available", "no run was timed")
         return both.headline.p50_ns
 
     def check(self, condition: str, against: Measurement | None = None) -> Check:

@@ -105,7 +105,7 @@ def check_thread_count(*specs: RunSpec) -> None:
 
 def out_of_memory(limit_bytes: int, phase: str) -> EngineFailed:
     """Return the error for an allocation over the engine's own memory limit."""
-    why = f"there was not enough memory (the engine is limited to {size(limit_bytes)})"
+    why = f"there was not enough memory (the engine process is limited to {size(limit_bytes)})"
     return EngineFailed("", why, MEMORY_HINT, phase)
 
 

@@ -59,15 +59,19 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
     if confinement == FULL:
         return ()
     if confinement == FILES_AND_NETWORK:
-        return ("The memory of the engine was monitored, but not limited by the system.",)
+        return (
+            "The memory of the engine process was monitored, but not limited by the system.",
+        )
     if confinement == NO_CHANGES:
         return (
-            "The sandbox was partial: the engine could read files and use the network, but "
-            "could not change files.",
+            "The sandbox was partial: the engine process could read files and use the "
+            "network, but could not change files.",
         )
     limited = "only its memory and lifetime were limited"
     extent = limited if confinement == MEMORY_AND_LIFETIME else "there was no sandbox"
-    return (Sentence("The engine could access files and the network: {extent}.", extent),)
+    return (
+        Sentence("The engine process could access files and the network: {extent}.", extent),
+    )
 
 
 class ComparisonRun(Struct, frozen=True):

@@ -326,7 +326,7 @@ def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> St
         what = f"Input '{clip(name, 80)}' cannot be passed"
         raise BadInput(what, str(error), phase="prediction") from error
     except OSError as error:
-        what = f"Could not pass input '{clip(name, 80)}' to the engine"
+        what = f"Could not pass input '{clip(name, 80)}' to the engine process"
         raise EngineFailed(
             what, error.strerror or str(error), _NO_ROOM, "prediction"
         ) from error

@@ -7,7 +7,7 @@ from inspector import units
 # Each key is a step as the engine names it in `Progress.step`.
 _TEXTS = {
     "waiting": "Queued behind another measurement on this machine",
-    "start": "Starting the engine",
+    "start": "Starting the engine process",
     "hash": "Computing the SHA-256 of the model",
     "sending": "Sending the model",
     "offline": "Unreachable; waiting for the connection",

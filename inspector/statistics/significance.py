@@ -41,8 +41,8 @@ class Verdict(StrEnum):
     FASTER = "faster"
     SLOWER = "slower"
     SAME = "no difference"
-    UNDECIDED = "too few predictions to tell"
-    PACE = "undecided: too few predictions at full CPU speed"
+    UNDECIDED = "too few runs to tell"
+    PACE = "undecided: too few runs at full CPU speed"
     NOISY = "undecided: too noisy to tell"
     CONTRADICTED = "undecided: estimates contradict each other"
 
@@ -185,7 +185,7 @@ def compare_counted(
 
 
 def undecided(ratio: float, fewest: int) -> RatioVerdict:
-    """Return the verdict without an interval: too few predictions, or the CPU was slow.
+    """Return the verdict without an interval: too few runs, or the CPU was slow.
 
     fewest: predictions of the side that has fewer.
     """

@@ -14,7 +14,7 @@ from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.wording.values import counted
 
 _SESSION_HEADS = (
-    "Shared", "Load, each", "First session", "Each further", "Inferences/s", "Median", "p95",
+    "Shared", "Load, each", "First session", "Each further", "Runs/s", "Median", "p95",
 )  # fmt: skip
 _SHARED = {"nothing": "Nothing", "arena": "Memory arena", "threads": "Threads"}
 _CALL_HEADS = ("Call", "Median", "p95", "Compared with run")
@@ -53,7 +53,7 @@ def _sessions(ways: Sequence[SharedSessions]) -> ExtraTable:
     kind = "private" if private else "resident"
     sentence = (
         f"Memory is what the process grew by ({kind}): with the first session and its first "
-        "run, and on average with each further one. Latency and inferences/s are of all "
+        "run, and on average with each further one. Latency and runs/s are of all "
         "sessions at once, one run at a time in each."
     )
     return ExtraTable(

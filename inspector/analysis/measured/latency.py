@@ -74,7 +74,7 @@ class Latency:
 
 @weak_cache
 def latency(report: PerformanceReport) -> Latency | None:
-    """Return both kinds of latency of a report; None where no prediction was timed."""
+    """Return both kinds of latency of a report; None where no run was timed."""
     everything = statistics(report.prediction_ns, report.start_lengths)
     if everything is None:
         return None
@@ -151,7 +151,7 @@ def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
 
 
 def as_json(report: PerformanceReport) -> dict[str, Any] | None:
-    """Return both kinds as fields for scripts; None where no prediction was timed."""
+    """Return both kinds as fields for scripts; None where no run was timed."""
     both = latency(report)
     if both is None:
         return None

@@ -13,7 +13,7 @@ _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides t
 _ADDS_UP = 0.02  # of the load time, which phases of the same load differ from it at most
 # How the numbers for memory relate; wherever several of them stand together.
 MEMORY_KINDS = (
-    "Peak process memory is all that the process held, with the engine and the runtime. "
+    "Peak process memory is all that the engine process held, including the runtime. "
     "Peak model memory is that minus the level before loading: the number to quote. The arena "
     "is the part of it that the runtime keeps for tensors. Activation memory, computed from "
     "shapes, is what the tensors between layers need at once, without weights."

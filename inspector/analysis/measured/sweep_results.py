@@ -153,7 +153,7 @@ def median_ns(cell: Cell) -> float | None:
 
 
 def median_interval(cell: Cell) -> tuple[float, float] | None:
-    """95% interval of the median in nanoseconds; None with too few predictions."""
+    """95% interval of the median in nanoseconds; None with too few runs."""
     own = numbers(cell)
     if own is None or own.median_low_ns is None or own.median_high_ns is None:
         return None

@@ -110,7 +110,7 @@ def _move(made: Sequence[tuple[Path, Path]]) -> None:
     """
     for one, to in made:
         if one.is_symlink():
-            raise EngineDied("", "the engine gave a link instead of a file")
+            raise EngineDied("", "the engine process gave a link instead of a file")
         try:
             shutil.move(one, to)
         except OSError as error:
@@ -318,7 +318,9 @@ class EngineProcess(EngineProcessOwner):
             shared = self._bind(model, spec or RunSpec(), runs=spec is not None).folder
             result = self._ask(request)
             if any(Path(name).name != name for name in result.files):
-                raise EngineDied(request.what, "the engine named a file outside of its folder")
+                raise EngineDied(
+                    request.what, "the engine process named a file outside of its folder"
+                )
             made = [(shared / name, folder / name) for name in result.files]
             try:
                 place(made)

@@ -54,7 +54,7 @@ def measure_in_processes(
     """Measure in `spec.starts` processes: the first with all of the spec, the others without
     the loading and concurrency measurements and without a trace.
 
-    Starts that had too few predictions at the processor's full pace are made up for by as many
+    Starts that had too few runs at the processor's full pace are made up for by as many
     others, if the spec waits for it at all.
 
     measure_once: measures in its own process, given a spec, a label for its steps, and the

@@ -130,7 +130,7 @@ def run_job(
     try:
         return fetched_answer(child.folder, type(request), answer)
     except UnreadableAnswer as error:
-        why = f"the engine returned an unexpected response ({clip(str(error), _FAULT)})"
+        why = f"the engine process returned an unexpected response ({clip(str(error), _FAULT)})"
         raise EngineDied(request.what, why, "Try again.", phase) from error
 
 
@@ -349,13 +349,17 @@ class EngineProcessOwner(Engine):
     ) -> SupervisedProcess:
         if self.out_of_time:
             why = f"the time limit of {self._limits.job_seconds:g} s is over"
-            raise EngineLate("Could not start the engine", why, TIME_LIMIT_HINT, "start")
+            raise EngineLate(
+                "Could not start the engine process", why, TIME_LIMIT_HINT, "start"
+            )
         try:
             command = self._command or engine_command(self._environment)
             child = SupervisedProcess(command, self._limits)
         except OSError as error:
             why = error.strerror or str(error)
-            raise EngineDied("Could not start the engine", why, phase="start") from error
+            raise EngineDied(
+                "Could not start the engine process", why, phase="start"
+            ) from error
         with self._state:
             self._child = child
             self._bound_to = (

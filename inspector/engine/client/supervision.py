@@ -72,7 +72,8 @@ STALL_NOTICE_SECONDS = 10.0
 STALL_REPEAT_SECONDS = 1.0
 TIME_LIMIT_HINT = "To allow more time, use --time-limit."
 RESUME_HINT = (
-    "Resume the engine in the program that paused it, such as a debugger, then try again."
+    "Resume the engine process in the program that paused it, such as a debugger, then try "
+    "again."
 )
 _MAX_LAYER_CHARS = 200
 LOG = "engine.log"
@@ -117,20 +118,20 @@ def diagnose_exit(
     """
     last_line = last_log_line(log)
     if exit_code == _KILLED and for_memory:
-        return "the system killed the engine because it ran out of memory", MEMORY_HINT
+        return "the system killed the engine process because it ran out of memory", MEMORY_HINT
     if exit_code == _KILLED and for_memory is None:
         return (
-            "the engine was killed (SIGKILL), possibly by the system because it ran out of "
-            "memory",
+            "the engine process was killed (SIGKILL), possibly by the system because it ran "
+            "out of memory",
             MEMORY_HINT,
         )
     if exit_code == _KILLED:
         return (
-            "another program killed the engine (SIGKILL); memory was not exhausted",
+            "another program killed the engine process (SIGKILL); memory was not exhausted",
             RETRY_HINT,
         )
     if exit_code and _NO_MEMORY.search(log):
-        return "the engine ran out of memory", MEMORY_HINT
+        return "the engine process ran out of memory", MEMORY_HINT
     if crash := crash_name(exit_code):
         return _with_last_line(f"the runtime crashed ({crash})", last_line), OTHER_DEVICE_HINT
     if exit_code and _MISSING_LIBRARY in last_line:
@@ -139,12 +140,12 @@ def diagnose_exit(
             "https://aka.ms/vs/17/release/vc_redist.x64.exe"
         )
     if exit_code is not None:
-        why = f"the engine exited without a result (exit code {exit_code})"
+        why = f"the engine process exited without a result (exit code {exit_code})"
         hint = OTHER_DEVICE_HINT
         if engine_id and last_line.startswith(_NO_IMPORT):
             hint = f"Install it again: inspector engines --install {engine_id}"
         return _with_last_line(why, last_line), hint
-    return f"the engine failed: {trouble}", OTHER_DEVICE_HINT
+    return f"the engine process failed: {trouble}", OTHER_DEVICE_HINT
 
 
 def compatibility_after_failure(
@@ -159,7 +160,7 @@ def compatibility_after_failure(
         return CompatibilityResult(
             program, Outcome.SILENT, f"no response after {seconds:.0f} s", took_ns
         )
-    it = why.replace("the runtime", "it", 1).replace("the engine", "it", 1)
+    it = why.replace("the runtime", "it", 1).replace("the engine process", "it", 1)
     return CompatibilityResult(program, Outcome.DIED, it, took_ns)
 
 
@@ -344,10 +345,13 @@ class SupervisedProcess:
     def _end_for_memory(self, used_bytes: int, limit_bytes: int) -> None:
         used, limit = units.size(used_bytes), units.size(limit_bytes)
         self._too_much = (
-            f"the engine used {used} of memory, but all engines together are limited to {limit}"
+            f"the engine process used {used} of memory, but all engine processes together are "
+            f"limited to {limit}"
         )
         if limit_bytes == self._limits.memory_bytes:
-            self._too_much = f"the engine used {used} of memory, but is limited to {limit}"
+            self._too_much = (
+                f"the engine process used {used} of memory, but is limited to {limit}"
+            )
         with self._lock:
             if self._process is not None:
                 self._process.kill()
@@ -488,7 +492,7 @@ class SupervisedProcess:
             why, hint = diagnose_exit(code, log, fault, for_memory, self._engine)
         self._stop()  # the folder stays until `end`: what the process left in it may be wanted
         hint = trouble.hint if trouble.late or trouble.hint else hint
-        failure = kind("The engine stopped", why, hint, phase)
+        failure = kind("The engine process stopped", why, hint, phase)
         failure.crash = crash_name(code)
         return failure
 

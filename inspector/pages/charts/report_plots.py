@@ -114,7 +114,7 @@ def load_curve(measurements: Sequence[Throughput], width: float = WIDTH) -> Draw
     across, named = "concurrent runs", Sentence("Latency in {unit}", Name(unit))
     left = curve_plot(
         "Measured throughput",
-        ((rates,), Axes(across, Sentence("inferences/s"), ticks)),
+        ((rates,), Axes(across, Sentence("runs/s"), ticks)),
         width=width / 2,
     )
     right = curve_plot(

@@ -58,7 +58,7 @@ def bare(random: np.random.Generator) -> PerformanceReport:
 
 
 def short(random: np.random.Generator) -> PerformanceReport:
-    """A start with too few predictions to choose among."""
+    """A start with too few runs to choose among."""
     found = start(random)
     return replace(
         found,

@@ -113,7 +113,7 @@ def test_latency_is_measured_in_turns_with_the_original(folders, capsys):
     timed = state["candidates"][0]["latency"]
     assert timed["p50_ns"] > 0
     assert timed["change"] is not None
-    # One pair of processes on a busy machine may leave too few predictions for an interval.
+    # One pair of processes on a busy machine may leave too few runs for an interval.
     assert timed["low"] is None or timed["low"] < timed["change"] < timed["high"]
 
 

@@ -21,15 +21,19 @@ Extension modules: numpy._core (total: 1)
         (
             -9,
             "",
-            "the engine was killed (SIGKILL), possibly by the system because it ran out of "
-            "memory",
+            "the engine process was killed (SIGKILL), possibly by the system because it ran "
+            "out of memory",
         ),
-        (-6, "terminate: std::bad_alloc", "the engine ran out of memory"),
-        (-11, "[E:onnxruntime] Failed to allocate memory", "the engine ran out of memory"),
+        (-6, "terminate: std::bad_alloc", "the engine process ran out of memory"),
+        (
+            -11,
+            "[E:onnxruntime] Failed to allocate memory",
+            "the engine process ran out of memory",
+        ),
         (0xC0000005, "", "the runtime crashed (an access violation)"),
-        (3, "", "the engine exited without a result (exit code 3)"),
-        (0, "", "the engine exited without a result (exit code 0)"),
-        (None, "", "the engine failed: it sent nonsense"),
+        (3, "", "the engine process exited without a result (exit code 3)"),
+        (0, "", "the engine process exited without a result (exit code 0)"),
+        (None, "", "the engine process failed: it sent nonsense"),
     ],
 )
 def test_every_ending_has_words(code, log, why):
@@ -39,10 +43,13 @@ def test_every_ending_has_words(code, log, why):
 def test_a_kill_for_memory_is_told_from_any_other():
     assert (
         diagnose_exit(-9, "", "", True)[0]
-        == "the system killed the engine because it ran out of memory"
+        == "the system killed the engine process because it ran out of memory"
     )
     other = diagnose_exit(-9, "", "", False)
-    assert other[0] == "another program killed the engine (SIGKILL); memory was not exhausted"
+    assert (
+        other[0]
+        == "another program killed the engine process (SIGKILL); memory was not exhausted"
+    )
     assert "memory" not in other[1]
 
 

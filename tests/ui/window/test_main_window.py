@@ -193,11 +193,11 @@ def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(qtbot, window, d
     open_and_wait(qtbot, window, digits)
     document = window.document
     answers["measure"] = EngineDied(
-        "The engine stopped", "out of memory", "Use a smaller batch."
+        "The engine process stopped", "out of memory", "Use a smaller batch."
     )
     with qtbot.waitSignal(document.failed):
         qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)
-    assert "The engine stopped" in window.status.words()[0]
+    assert "The engine process stopped" in window.status.words()[0]
     answers["measure"] = example_report()
     with qtbot.waitSignal(document.report_added):
         qtbot.mouseClick(window.top_bar.measure_button, Qt.MouseButton.LeftButton)

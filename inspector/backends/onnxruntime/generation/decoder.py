@@ -184,7 +184,8 @@ class Decoder:
         limit = int(own_limit_bytes() * _SHARE)
         if needed > limit:
             why = Sentence(
-                "a cache for {tokens} would take {needed}, but the engine may take {limit}",
+                "a cache for {tokens} would take {needed}, but the engine process process may "
+                "take {limit}",
                 tokens=Count(capacity, "token"),
                 needed=size(needed),
                 limit=size(limit),
@@ -371,7 +372,7 @@ class Decoder:
         if row * at_once > limit:
             why = Sentence(
                 "the logits of {tokens} over {vocabulary} would take {needed}, but the engine "
-                "may take {limit}",
+                "process may take {limit}",
                 tokens=Count(at_once, "token"),
                 vocabulary=Count(self.vocabulary, "token"),
                 needed=size(row * at_once),

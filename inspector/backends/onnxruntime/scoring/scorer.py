@@ -111,7 +111,8 @@ class SessionScorer:
             raise EngineFailed(
                 _WHAT,
                 f"logits of {places:,} tokens with a vocabulary of {vocabulary:,} take "
-                f"{size(needed)}, and the engine is limited to {size(own_limit_bytes())}",
+                f"{size(needed)}, and the engine process is limited to "
+                f"{size(own_limit_bytes())}",
                 "Use a shorter --text-window.",
                 "score",
             )

@@ -168,7 +168,7 @@ _OPERATORS = (
         r"(?P<operator>[\w.]+)\((?P<version>\d+)\)",
         "none of the selected devices has a kernel for {operator} (opset {version}) "
         "with these data types",
-        "Convert the model to another precision or, if its opset is old, to a newer one "
+        "Convert the model to another data type or, if its opset is old, to a newer one "
         "(inspector convert MODEL opset:17 -o FILE), or choose another device.",
     ),
     Rule(

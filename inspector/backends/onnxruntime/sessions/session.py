@@ -162,7 +162,7 @@ def _check_room_for_outputs(session: onnxruntime.InferenceSession, what: str) ->
             raise EngineFailed(
                 what,
                 f"its output '{clip(output.name, 80)}' alone takes {size(size_bytes)}, but "
-                f"the engine is limited to {size(limit_bytes)} of memory",
+                f"the engine process is limited to {size(limit_bytes)} of memory",
                 "Set smaller sizes for dynamic axes, if the model has any, or use a machine "
                 "with more memory.",
                 "load",

@@ -19,7 +19,7 @@ class StepProgress(Card):
 
     def begin(self) -> None:
         """Start over: nothing is known yet."""
-        self._show(tr("Starting the engine"), -1)
+        self._show(tr("Starting the engine process"), -1)
 
     def follow(self, progress: Progress) -> None:
         """Show how far it is."""

@@ -103,7 +103,7 @@ class Glance(QWidget):
         self.cells = {
             tr("Size"): self._size(),
             tr("Parameters"): self._parameters(),
-            tr("Weight precision"): self._precision(),
+            tr("Weights stored as"): self._precision(),
             tr("Latency (median)"): self._latency(judgement),
         }
         proved = self._proof is not None and bool(self._proof.agreement_text)

@@ -236,7 +236,7 @@ def _limit_text(limit: Bottleneck) -> Advice:
             "Making these layers twice as fast would cut kernel time by {percent:.0f}%."
         ).format(percent=50 * limit.share)
     said = f"{tr('Bottleneck')}: {written(limit.sentence)}"
-    tried = tr("What to try: a different device, precision, or input size.")
+    tried = tr("What to try: a different device, data type, or input size.")
     return Advice("bottleneck", said, gain, tried, limit.layers, share=limit.share)
 
 

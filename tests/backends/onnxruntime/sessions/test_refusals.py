@@ -79,7 +79,7 @@ RULES = {
     "[ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : Could not find an implementation for Cast(25) "
     "node with name ''": (
         "none of the selected devices has a kernel for Cast (opset 25) with these data types",
-        "another precision",
+        "another data type",
     ),
     LOADING + "ONNX Runtime only *guarantees* support for models stamped with official "
     "released onnx opset versions. Opset 28 is under development and support is limited. "

@@ -113,5 +113,5 @@ def test_a_device_that_the_runtime_leaves_out_is_an_error(linear):
 def test_less_than_full_confinement_is_told():
     assert confinement_notes(FULL) == ()
     assert confinement_notes(NO_CONFINEMENT) == (
-        "The engine could access files and the network: there was no sandbox.",
+        "The engine process could access files and the network: there was no sandbox.",
     )

@@ -112,10 +112,10 @@ def test_a_check_that_is_stopped_leaves_the_question(qtbot, theme, odd, engine):
 
 
 def test_an_engine_that_does_not_start_is_told_of(qtbot, theme, odd, engine):
-    engine.problem = EngineDied("Could not start the engine", "there is no room")
+    engine.problem = EngineDied("Could not start the engine process", "there is no room")
     row = row_of(qtbot, theme, odd)
     checked(qtbot, row, odd)
-    assert row.reason.text() == "Could not start the engine: there is no room"
+    assert row.reason.text() == "Could not start the engine process: there is no room"
 
 
 def test_a_closed_document_is_quiet(odd, engine):

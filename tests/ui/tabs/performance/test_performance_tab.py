@@ -244,7 +244,7 @@ def test_around_a_failure_there_is_no_more_to_go_around(tab, document, engine, q
 
 def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(tab, document, engine, qtbot):
     document.set_spec(devices=("webgpu:0",))
-    engine.answer = EngineDied("The engine stopped", "it crashed")
+    engine.answer = EngineDied("The engine process stopped", "it crashed")
     engine.gate.set()
     with qtbot.waitSignal(document.failed):
         document.measure()

@@ -183,10 +183,10 @@ def test_a_dead_engine_fails_the_run_and_the_next_drop_is_answered(
 ):
     outcomes = Outcomes(digits)
     answer = engine.answer
-    engine.answer = EngineFailed("Could not run the model", "the engine was killed")
+    engine.answer = EngineFailed("Could not run the model", "the engine process was killed")
     drop(digits, samples, 3)
     wait(qtbot, lambda: digits.predicting.state is State.FAILED)
-    assert [error.why for error in outcomes.errors] == ["the engine was killed"]
+    assert [error.why for error in outcomes.errors] == ["the engine process was killed"]
     engine.answer = answer
     drop(digits, samples, 7)
     wait(qtbot, lambda: digits.predicting.state is State.SHOWING)
@@ -245,7 +245,7 @@ def test_a_run_ends_though_another_job_begins_as_soon_as_it_has_failed(
     outcomes = Outcomes(digits)
     document = digits.document
     drop_while_predicting(qtbot, digits, samples, engine, 3)
-    engine.answer = EngineFailed("Could not run the model", "the engine was killed")
+    engine.answer = EngineFailed("Could not run the model", "the engine process was killed")
 
     def measure_next() -> None:
         if document.work is None:
@@ -255,7 +255,7 @@ def test_a_run_ends_though_another_job_begins_as_soon_as_it_has_failed(
     document.changed(Topic.WORK).connect(measure_next)
     engine.gate.set()
     wait(qtbot, lambda: bool(outcomes.errors))
-    assert [error.why for error in outcomes.errors] == ["the engine was killed"]
+    assert [error.why for error in outcomes.errors] == ["the engine process was killed"]
     assert digits.predicting.state is State.FAILED
     wait(qtbot, lambda: document.work is None)
 
