@@ -184,7 +184,7 @@ class Decoder:
         limit = int(own_limit_bytes() * _SHARE)
         if needed > limit:
             why = Sentence(
-                "a cache for {tokens} would take {needed}, but the engine process process may "
+                "a cache for {tokens} would take {needed}, but the engine process may "
                 "take {limit}",
                 tokens=Count(capacity, "token"),
                 needed=size(needed),
