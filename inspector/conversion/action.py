@@ -168,7 +168,7 @@ class Effect(msgspec.Struct, frozen=True):
     nothing to do; refused: why it cannot be done, with a hint. needs: which options have to be
     given first. caution: what may get worse. particular: whether the caution is about this very
     model and not about the action as such. foretold: the latency that follows, where it can be
-    told of models of this kind; not_foretold: whether its error is too large for that.
+    told of models of this kind; not_foretold: why it cannot, where the action was measured.
     """
 
     touches: str = ""
@@ -182,7 +182,7 @@ class Effect(msgspec.Struct, frozen=True):
     needs: str = ""
     particular: bool = False
     foretold: Foretold | None = None
-    not_foretold: bool = False
+    not_foretold: str = ""
 
     @property
     def applicable(self) -> bool:

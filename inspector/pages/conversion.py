@@ -139,7 +139,10 @@ def plan_page(
 def _latency_section(effects: Sequence[tuple[Step, Effect]]) -> Iterator[Section]:
     """Yield the estimated latencies with their errors, and which actions have none."""
     told = [(step, effect.foretold) for step, effect in effects if effect.foretold is not None]
-    others = tuple(Code(step.text) for step, effect in effects if effect.not_foretold)
+    others: dict[str, list[Value]] = {}  # by the reason
+    for step, effect in effects:
+        if effect.not_foretold:
+            others.setdefault(effect.not_foretold, []).append(Code(step.text))
     if not told and not others:
         return
     columns = (
@@ -160,9 +163,9 @@ def _latency_section(effects: Sequence[tuple[Step, Effect]]) -> Iterator[Section
             "the model."
         )
         blocks.append(Text(where, Tone.SECONDARY))
-    if others:
-        text = "Not foretold, since estimates are too far off for such models: {actions}."
-        blocks.append(Text(Sentence(text, actions=Joined(others)), Tone.SECONDARY))
+    for reason, actions in others.items():
+        text = Sentence("Not foretold: {actions}; {reason}.", Joined(tuple(actions)), reason)
+        blocks.append(Text(text, Tone.SECONDARY))
     yield Section("latency", "Latency, estimated", tuple(blocks))
 
 

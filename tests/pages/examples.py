@@ -217,7 +217,10 @@ def _conversion(name: Naming) -> Page:
 
 def _plan(name: Naming) -> Page:
     effects = (
-        (Step("int8"), Effect(name("26 weights"), 26, 1000, 300, not_foretold=True)),
+        (
+            Step("int8"),
+            Effect(name("26 weights"), 26, 1000, 300, not_foretold=name("few networks")),
+        ),
         (Step("nf4"), Effect(name("8 weights"), 8, 1000, 300, foretold=Foretold(0.6, 0.4, 1))),
         (Step("opset"), Effect(needs=name("version"))),
         (Step("float16"), Effect(nothing=name("nothing is float32"))),

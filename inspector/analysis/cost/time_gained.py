@@ -15,6 +15,7 @@ from inspector.analysis.cost.latency import WEIGHTS, Efficiency, LayerLoad, part
 from inspector.platform import files
 from inspector.report.improvement import Foretold
 from inspector.report.roofline import INT8
+from inspector.wording.values import Count, Sentence
 
 MOST_BOUND = 2.0  # factor of 9 in 10 estimates up to which a kind of model has one
 FEWEST_NETWORKS = 8  # of a kind, behind its error
@@ -82,14 +83,22 @@ def is_quantized(layers: Sequence[LayerLoad]) -> bool:
 
 def foretold(
     layers: Sequence[LayerLoad], device: Efficiency, action: ActionTimes
-) -> Foretold | None:
-    """Return the latency after an action beside that before; None where the error is too large
-    for models of this kind."""
+) -> Foretold | Sentence:
+    """Return the latency after an action beside that before; why not, where the error is not
+    known or too large for models of this kind."""
+    if is_quantized(layers):
+        return Sentence("the model computes in 8-bit integers already")
     shares, kind = time_shares(layers, device)
     error = next((each for each in action.kinds if each.kind == kind), None)
-    is_known = error is not None and error.networks >= FEWEST_NETWORKS
-    if is_quantized(layers) or error is None or not is_known or error.bound > MOST_BOUND:
-        return None
+    networks = 0 if error is None else error.networks
+    if error is None or networks < FEWEST_NETWORKS:
+        return Sentence(
+            "only {networks} of such layers were measured", Count(networks, "network")
+        )
+    if error.bound > MOST_BOUND:
+        return Sentence(
+            "estimates of such layers were off by more than {bound}× for 1 of 10", f"{error.bound:.1f}"
+        )
     ratio = sum(
         share * action.factors.get(of, {}).get(part, 1.0)
         for (of, part), share in shares.items()

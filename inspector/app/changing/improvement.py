@@ -291,9 +291,9 @@ class Workbench:
         if len(steps) != 1:
             return None
         if self._told is None:
-            told = time_changes(self._candidate, self.path, self.model, self.spec)
-            self._told = told or (lambda _: None)
-        return self._told(steps[0])
+            self._told = time_changes(self._candidate, self.path, self.model, self.spec)
+        told = self._told(steps[0])
+        return told if isinstance(told, Foretold) else None
 
     def worst_layers(self, step: Step, folder: Path) -> tuple[str, ...]:
         """Return the layers that a quantizing step harms, worst first; none without inputs.

@@ -1,7 +1,7 @@
 """What actions would do to a model, with the latency of the result where that can be told."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,10 +19,11 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.report.improvement import Foretold
 from inspector.report.run_spec import RunSpec
+from inspector.wording.values import Count, Sentence
 
 # Options that change no time: how ranges are found. With others, an action is another one.
 _WITHOUT_TIME = frozenset({"method", "percentile", "calibration"})
-ForetoldBy = Callable[[Step], Foretold | None]
+ForetoldBy = Callable[[Step], Foretold | Sentence]
 
 
 def effects_with_time(
@@ -40,49 +41,69 @@ def effects_with_time(
     InspectorError.
     """
     effects = engine.call(ListEffects(path, steps, others))
-    told = None if steps else time_changes(engine, path, model, spec, here)
-    if told is None:
-        return effects
     measured = {each.action for each in action_times()}
-    return tuple(
-        structs.replace(effect, foretold=(after := told(step)), not_foretold=after is None)
-        if effect.applicable and step.action in measured
-        else effect
-        for step, effect in zip(others, effects, strict=True)
-    )
+    told = time_changes(engine, path, model, spec, here) if not steps else _after_others
+
+    def with_time(step: Step, effect: Effect) -> Effect:
+        if not effect.applicable or step.action not in measured:
+            return effect
+        after = told(step)
+        if isinstance(after, Foretold):
+            return structs.replace(effect, foretold=after)
+        return structs.replace(effect, not_foretold=after)
+
+    return tuple(map(with_time, others, effects))
+
+
+def _after_others(_: Step) -> Sentence:
+    return Sentence("only the first step of a recipe is estimated")
 
 
 def time_changes(
     engine: Engine, path: Path, model: Model, spec: RunSpec, here: Here | None = None
-) -> ForetoldBy | None:
-    """Return what tells the latency of a model after a step; None where nothing validates it:
-    another processor or device, layers with graphs inside, unknown costs.
+) -> ForetoldBy:
+    """Return what tells the latency of a model after a step, or why nothing validates it.
 
     here: returns what ceilings this machine has, by default measured. Raises Cancelled.
     """
-    if spec.devices not in ((), ("cpu",)) or any(x.parent is not None for x in model.layers):
-        return None
-    here = here or partial(measured_here, engine)
+    known = _known(engine, path, model, spec, here or partial(measured_here, engine))
+    actions = {each.action: each for each in action_times()}
+
+    def told(step: Step) -> Foretold | Sentence:
+        action = actions.get(step.action)
+        if isinstance(known, Sentence):
+            return known
+        if action is None or not {name for name, _ in step.options} <= _WITHOUT_TIME:
+            return Sentence("nothing was measured with these options")
+        layers = known.get(action.device)
+        if layers is None:
+            return Sentence("times were measured on another processor")
+        return foretold(layers, measured_devices()[action.device], action)
+
+    return told
+
+
+def _known(
+    engine: Engine, path: Path, model: Model, spec: RunSpec, here: Here
+) -> Mapping[str, tuple[LayerLoad, ...] | None] | Sentence:
+    """Return what layers ask of each device that was measured, or why none is like this one."""
+    if spec.devices not in ((), ("cpu",)):
+        return Sentence("times were measured in ONNX Runtime on the CPU alone")
+    if any(layer.parent is not None for layer in model.layers):
+        return Sentence("nothing was measured with graphs inside of layers")
+    threads = spec.threads or os.cpu_count()
+    devices = [measured_devices()[name] for name in {each.device for each in action_times()}]
+    alike = [device for device in devices if device.threads == threads]
+    if not alike:
+        return Sentence(
+            "times were measured with {threads}", Count(devices[0].threads, "thread")
+        )
     try:
-        known = {
-            name: layers
-            for name in {each.device for each in action_times()}
-            if (device := measured_devices()[name]).threads == (spec.threads or os.cpu_count())
-            and (layers := _loads_on(engine, path, model, device, here)) is not None
-        }
+        return {each.id: _loads_on(engine, path, model, each, here) for each in alike}
     except Cancelled:
         raise
-    except InspectorError:  # an extra, which must not cost the answer
-        return None
-    actions = {each.action: each for each in action_times() if each.device in known}
-
-    def told(step: Step) -> Foretold | None:
-        action = actions.get(step.action)
-        if action is None or not {name for name, _ in step.options} <= _WITHOUT_TIME:
-            return None
-        return foretold(known[action.device], measured_devices()[action.device], action)
-
-    return told if actions else None
+    except InspectorError as error:  # an extra, which must not cost the answer
+        return Sentence("the cost of the layers is not known: {why}", error.what)
 
 
 def _loads_on(

@@ -18,6 +18,7 @@ from inspector.conversion.action import Effect, Step, parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import RunSpec
+from inspector.wording.values import Count, Sentence
 
 MODEL = """<ir_version: 8, opset_import: ["" : 17]>
 net (float[1, 64] x) => (float[1, 64] y) <float[64, 64] w = {%s}> {
@@ -70,18 +71,20 @@ def test_parts_of_the_time_change_by_their_factors(net):
 
 
 @pytest.mark.parametrize(
-    ("kinds", "precision"),
+    ("error", "precision", "why"),
     [
-        ((KindError("product", 8, 0.1, 2.1),), "float32"),
-        ((KindError("product", 7, 0.1, 1.1),), "float32"),
-        ((KindError("conv", 8, 0.1, 1.1),), "float32"),
-        ((KindError("product", 8, 0.1, 1.1),), "int8"),
+        (KindError("product", 8, 0.1, 2.1), "float32", {"bound": "2.1"}),
+        (KindError("product", 7, 0.1, 1.1), "float32", {"networks": Count(7, "network")}),
+        (KindError("conv", 8, 0.1, 1.1), "float32", {"networks": Count(0, "network")}),
+        (KindError("product", 8, 0.1, 1.1), "int8", {}),
     ],
     ids=["too far off", "too few networks", "another kind", "integers already"],
 )
-def test_kinds_of_models_without_a_validated_error_have_no_number(kinds, precision):
-    action = ActionTimes("x", DEVICE.id, "", {}, kinds)
-    assert foretold((LayerLoad(0, "matmul", precision, 1e6, 1e5, 1e4),), DEVICE, action) is None
+def test_kinds_of_models_without_a_validated_error_have_a_reason(error, precision, why):
+    action = ActionTimes("x", DEVICE.id, "", {}, (error,))
+    found = foretold((LayerLoad(0, "matmul", precision, 1e6, 1e5, 1e4),), DEVICE, action)
+    assert isinstance(found, Sentence)
+    assert found.values == why
 
 
 def test_products_of_a_row_become_far_slower_with_8_bit_weights_as_measured(net):
@@ -105,9 +108,12 @@ def test_products_of_a_row_become_far_slower_with_8_bit_weights_as_measured(net)
     ids=["options", "action", "nothing to do", "threads", "device", "processor", "after steps"],
 )
 def test_nothing_is_told_that_was_not_validated(net, text, spec, more):
-    assert told(net, text, spec, **more).foretold is None
+    effect = told(net, text, spec, **more)
+    assert effect.foretold is None
+    assert bool(effect.not_foretold) == text.startswith(TOLD), "a reason, if it was measured"
 
 
 def test_layers_with_graphs_inside_are_not_told(samples):
     loop = samples / "sequence_loop.onnx"
-    assert time_changes(Engine(), loop, open_model(loop), RunSpec(threads=2)) is None
+    told = time_changes(Engine(), loop, open_model(loop), RunSpec(threads=2))
+    assert isinstance(told(Step(TOLD)), Sentence)

@@ -42,6 +42,7 @@ from inspector.ui.translate import tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.theme import Theme, font, qt_color
+from inspector.wording.values import Sentence
 
 _STEP_PX = 48  # height of a row of steps
 _OFFER_PX = 40  # height of a row of actions
@@ -135,6 +136,9 @@ def offer_line(name: str, effect: Effect) -> Line:
     if effect.foretold is not None:
         below = f"{written(effect.foretold.short)} {below}"
         hint = f"{written(effect.foretold.sentence)} {hint}".rstrip()
+    elif effect.not_foretold:
+        why = Sentence("Latency not foretold: {reason}.", effect.not_foretold)
+        hint = f"{written(why)} {hint}".rstrip()
     return Line(title, below, state, hint=hint)
 
 
