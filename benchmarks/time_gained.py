@@ -1,14 +1,14 @@
 """How far foretold changes of latency by an action are off, on models that nobody learned from.
 
 `python -m benchmarks.time_gained PAIRS [--again] [--write]` converts networks of the usual
-families, the samples, the .onnx files of ../shared/models/real, and networks of kinds that
-nothing is learned from (benchmarks/corpus/unseen.py) by each action. Three processes measure
-original and results in turns with the plain runtime; the median of all ratios counts. PAIRS
-keeps them, and they are taken from there unless `--again` is given: that adds what is missing.
+families, the samples, the .onnx files of ../shared/models/real, and networks of other kinds
+(benchmarks/corpus/unseen.py) by each action. Three processes measure original and results in
+turns with the plain runtime; the median of all ratios counts. PAIRS keeps them, and they are
+taken from there unless `--again` is given: that adds what is missing.
 
 Learned is by what factor each part of the original's estimated time changes. Each family of
-models is foretold from the others, unseen kinds from all families. `--write` saves the factors,
-with the error for each kind of model, as resources/estimates/actions.json.
+models is foretold from the others. `--write` saves the factors, with the error for each kind
+of model, as resources/estimates/actions.json.
 
 Nothing interrupts a run where this process may have a real-time priority (Linux, root).
 """
@@ -88,19 +88,18 @@ class Network(Struct):
 
     family: str
     name: str
-    is_unseen: bool
     run_ns: float
     loads: tuple[LayerLoad, ...]
     ratios: dict[str, list[float]]
 
 
-def networks(folder: Path) -> Iterator[tuple[str, Path, bool]]:
-    """Yield family and file of each network, and whether nothing is learned from it."""
-    yield from ((family, path, False) for family, path, _ in sized.write(folder))
+def networks(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield family and file of each network."""
+    yield from ((family, path) for family, path, _ in sized.write(folder))
     for source in (SAMPLES, REAL):
         paths = sorted(source.glob("*.onnx"))
-        yield from ((path.stem.split("_")[0], path, False) for path in paths)
-    yield from ((family, path, True) for family, path in unseen.write(folder))
+        yield from ((path.stem.split("_")[0], path) for path in paths)
+    yield from unseen.write(folder)
 
 
 def measured(known: Sequence[Network]) -> Iterator[Network]:
@@ -111,11 +110,11 @@ def measured(known: Sequence[Network]) -> Iterator[Network]:
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     children = [subprocess.Popen(command, **pipes) for _ in range(PROCESSES)]
     with tempfile.TemporaryDirectory() as folder, EngineProcess() as engine:
-        for family, path, is_unseen in networks(Path(folder)):
+        for family, path in networks(Path(folder)):
             if path.stem in names:
                 continue
             try:
-                yield _measured(engine, children, family, path, is_unseen)
+                yield _measured(engine, children, family, path)
             except Exception as error:  # noqa: BLE001 - a runtime may refuse in any way
                 print(f"left out: {path.name}: {str(error)[:60]!r}")
     for child in children:
@@ -127,7 +126,6 @@ def _measured(
     children: Sequence[subprocess.Popen[str]],
     family: str,
     path: Path,
-    is_unseen: bool,
 ) -> Network:
     model = open_model(path)
     found = cost_at(engine, path, model, {})
@@ -156,7 +154,7 @@ def _measured(
         if action and len(found_ns) == len(rows)
     }
     asked = loads(model, found, wide=True)
-    return Network(family, path.stem, is_unseen, float(np.median(times[""])), asked, ratios)
+    return Network(family, path.stem, float(np.median(times[""])), asked, ratios)
 
 
 def _asked(

@@ -1,7 +1,6 @@
 """Networks of kinds unlike those of `sized`, in two sizes.
 
-No action's factor is learned from them (`benchmarks.time_gained`), and `benchmarks.estimates`
-foretells each kind from the others.
+`benchmarks.estimates` and `benchmarks.time_gained` foretell each kind from the others.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -97,7 +97,8 @@ def foretold(
         )
     if error.bound > MOST_BOUND:
         return Sentence(
-            "estimates of such layers were off by more than {bound}× for 1 of 10", f"{error.bound:.1f}"
+            "estimates of such layers were off by more than {bound}× for 1 of 10",
+            f"{error.bound:.1f}",
         )
     ratio = sum(
         share * action.factors.get(of, {}).get(part, 1.0)
