@@ -193,7 +193,10 @@ class DiffGraphs(QWidget):
                 continue
             own[step.index] = 2 if not step.over else 1 if step.made is False else 0
             output = shown_output(step)
-            other = output.match.layer if output is not None and output.match else None
+            place = self._places[0].get(step.index)
+            other = None if place is None else self._diff.pairs[place].other
+            if output is not None and output.match is not None:
+                other = output.match.layer
             if other is not None:
                 self._counterparts[step.index] = other
                 theirs[other] = min(own[step.index], theirs.get(other, 2))
