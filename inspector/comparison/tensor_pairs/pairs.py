@@ -425,10 +425,10 @@ class _Pairing:
         )
         seen.update(axes for axes in self._layouts if len(axes) == theirs[0].ndim)
 
-        def rank(each: tuple[float, float, Axes]) -> tuple[float, int, bool]:
+        def rank(each: tuple[float, float, Axes]) -> tuple[float, bool, int]:
             sure = each[1] if each[1] >= LEAST_CORRELATION else 0.0
             moved = [theirs[0].shape[axis] for axis in each[2] if theirs[0].shape[axis] != 1]
-            return sure, seen[each[2]], moved == [n for n in ours[0].shape if n != 1]
+            return sure, moved == [n for n in ours[0].shape if n != 1], seen[each[2]]
 
         error, correlation, axes = max(every, key=rank)
         return Pair(own, other, basis, axes, error, correlation)
