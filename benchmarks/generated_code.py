@@ -38,7 +38,7 @@ TYPES = (
     "int64", "uint64", "bool", "string", "bfloat16", "float8e4m3fn", "float8e4m3fnuz",
     "float8e5m2", "float8e5m2fnuz", "float8e8m0", "int4", "uint4", "int2", "uint2",
 )  # fmt: skip
-OTHERS = ("sequence", "optional", "map", "classes", "names", "emoji")
+OTHERS = ("sequence", "optional", "map", "classes", "names", "emoji", "sparse")
 # Numbers that each type has; those of 1 and 2 bits have fewer.
 NUMBERS = {
     "float": (1.5, -0.25, 2, 1, 3, -1),
@@ -60,6 +60,7 @@ HOSTILE = (
     "__proto__",
     "0",
 )
+SPARSE = np.array([[0, 1.5], [0, 0]], np.float32)
 NAMED = {"float32": "FLOAT", "float64": "DOUBLE"}
 GRAMMARS = {"C#": "tree_sitter_c_sharp", "Swift": "tree_sitter_swift"}
 Outputs = dict[str, str]
@@ -195,6 +196,14 @@ def case(place: Path, kind: str, returned: bool = False) -> Case:
         save(path, [node("Identity", ["x"], ["y"])], [made("x", wrap)], [made("y", wrap)])
         back = f"[{shown(pair)}]" if kind == "sequence" else shown(pair)
         return Case(path, [pair], {shown_name("y"): back})
+    if kind == "sparse":
+        sparse = helper.make_sparse_tensor_type_proto(TensorProto.FLOAT, [2, 2])
+        square = helper.make_tensor_type_proto(TensorProto.FLOAT, [2, 2])
+        save(path, [node("SparseToDenseMatMul", ["x", "e"], ["y"], domain="com.microsoft"),
+                    node("EyeLike", ["d"], ["e"])],
+             [made("x", sparse), made("d", square)], [made("y", square)])  # fmt: skip
+        values = [np.array([1.5], np.float32), np.array([0, 1]), np.zeros(4, np.float32)]
+        return Case(path, values, {shown_name("y"): shown(SPARSE)})
     number = helper.make_tensor_type_proto(TensorProto.FLOAT, [])
     if kind == "map":
         table = helper.make_map_type_proto(TensorProto.STRING, number)
@@ -243,7 +252,10 @@ def save(
     path: Path, nodes: Sequence[Any], inputs: Sequence[Any], outputs: Sequence[Any]
 ) -> None:
     """Save a model of the oldest version that has all types."""
-    sets = [helper.make_opsetid("", 25), helper.make_opsetid("ai.onnx.ml", 3)]
+    sets = [
+        helper.make_opsetid(*each)
+        for each in (("", 25), ("ai.onnx.ml", 3), ("com.microsoft", 1))
+    ]
     graph = helper.make_graph(nodes, "g", inputs, outputs)
     onnx.save(helper.make_model(graph, opset_imports=sets, ir_version=12), path)
 
@@ -294,7 +306,7 @@ def filled(language: str, text: str, given: Sequence[Any]) -> str:
         )
         return "\n".join((match[0], *assigned))
 
-    pattern = r"^(.*?\b((?:keys|values)\d+)\b.*// put your.*)$"
+    pattern = r"^(.*?\b((?:keys|values|places)\d+)\b.*// put your.*)$"
     changed, count = re.subn(pattern, more, text, flags=re.MULTILINE)
     assert count == len(given), text
     return changed
@@ -360,7 +372,11 @@ def ran(*command: object, place: Path) -> str:
 def python(place: Path, programs: Mapping[str, Case]) -> Iterable[tuple[str, str]]:
     """Run Python programs in this process."""
     for kind, each in programs.items():
-        given = iter(each.given if kind != "map" else [{TEXTS[1]: 1.5}])
+        special: dict[str, Sequence[Any]] = {
+            "map": [{TEXTS[1]: 1.5}],
+            "sparse": [SPARSE, np.zeros((2, 2), np.float32)],
+        }
+        given = iter(special.get(kind, each.given))
         text = re.sub(r"np\.(?:zeros|full)\(.*?\), .*?\)|{(?:\"\"|0): 0.0}",
                       lambda _: "next(GIVEN)", each.text)  # fmt: skip
         text = text.replace(f'"{each.model.name}"', repr(str(each.model)))

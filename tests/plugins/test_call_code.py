@@ -174,6 +174,7 @@ def test_python_code_passes_what_is_no_tensor(tmp_path):
         TensorProto.STRING, helper.make_tensor_type_proto(TensorProto.FLOAT, [])
     )
     optional = helper.make_optional_type_proto(inner)
+    sparse = helper.make_sparse_tensor_type_proto(TensorProto.FLOAT, [2, 2])
     classes = helper.make_sequence_type_proto(
         helper.make_map_type_proto(TensorProto.INT64, inner)
     )
@@ -188,16 +189,21 @@ def test_python_code_passes_what_is_no_tensor(tmp_path):
             helper.make_node("ZipMap", ["v"], ["z"], domain="ai.onnx.ml",
                              classlabels_int64s=[3, 4]),
             helper.make_node("Identity", ["s"], ["s2"]),
+            helper.make_node("SparseToDenseMatMul", ["t", "e"], ["t2"],
+                             domain="com.microsoft"),
         ],
         [made("q", sequence), made("m", table), made("o", optional),
-         helper.make_tensor_value_info("s", TensorProto.STRING, [2])],
+         models.value("s", [2], TensorProto.STRING), made("t", sparse)],
         [made("q2", sequence), made("o2", optional), made("z", classes),
-         helper.make_tensor_value_info("s2", TensorProto.STRING, [2])],
+         models.value("s2", [2], TensorProto.STRING), models.value("t2", [2, 2])],
+        {"e": np.eye(2, dtype=np.float32)},
     )  # fmt: skip
     pair, text = np.array([1.5, -2], np.float32), np.array(["a", "\u00e9"], object)
-    (back,), left, zipped, told = outputs_of(
-        tmp_path / "model.onnx", pair, {"a": 0.5, "b": 2.0}, pair, text
+    few = np.array([[0, 2.5], [0, 0]], np.float32)
+    (back,), left, zipped, told, whole = outputs_of(
+        tmp_path / "model.onnx", pair, {"a": 0.5, "b": 2.0}, pair, text, few
     )
+    assert whole.tolist() == few.tolist()
     assert (back.tolist(), left.tolist()) == ([1.5, -2], [1.5, -2])
     assert zipped == [{3: 2.0, 4: 0.5}]
     assert told.tolist() == ["a", "\u00e9"]
@@ -229,6 +235,7 @@ def test_rare_outputs_beside_text_are_refused_as_the_api_returns_neither(tmp_pat
         ("map", "map(string, int64)", "Python", ("C++", "C#")),
         ("map", "map(string, float32)", "Java", ("Python", "C++")),
         ("sequence", "sequence(float32)", "Swift", ("Python", "C++")),
+        ("sparse tensor", "float32", "JavaScript", ("Python", "C++", "Java")),
         ("opaque", "opaque(x)", "C++", ()),
     ],
 )
@@ -239,7 +246,8 @@ def test_what_an_api_cannot_pass_is_an_error_that_names_the_input(
     given = replace(model.inputs[0], kind=kind, dtype=dtype)
     with pytest.raises(BadInput) as raised:
         call_code(replace(model, inputs=(given,)), {}, RunSpec(), language, False)
-    assert raised.value.why.startswith(f"input 'picture' takes {dtype}, and ")
+    shown = f"sparse {dtype}" if kind == "sparse tensor" else dtype
+    assert raised.value.why.startswith(f"input 'picture' takes {shown}, and ")
     assert all(other in raised.value.hint for other in others)
     assert bool(raised.value.hint) == bool(others)
 

@@ -40,6 +40,8 @@ _TYPE = re.compile(
     r"(?P<dtype>\w+)\)*"
 )
 _SWIFT = ("float32", "int8", "uint8", "int32", "uint32", "int64", "uint64", "string")
+# Types that operators take as sparse tensors, in ONNX Runtime's ContribOperators.md.
+_SPARSE = ("float32", "float64", "int32", "int64", "uint32", "uint64")
 _WORDS = re.compile(r"\w+")
 _AXES = re.compile(r"\w+\[([^\[\]]*)\]\)*")
 _MAP_VALUES = ("string", "int64", "float32", "float64")
@@ -51,16 +53,18 @@ class Api:
     """What the API of a language passes.
 
     name: of the API. elements: what the language calls an element of each type. bits: what it
-    calls types whose elements are passed as bytes. sequences: types of their tensors. maps:
-    types of keys and values. reads: types of elements of outputs, all if empty. tensors: of
-    outputs it reads tensors only. strict: it makes no session with an output that it cannot
-    read. basic_names: names of inputs have no letters beyond those of two bytes, such as emoji.
+    calls types whose elements are passed as bytes. sequences, sparse: types of their tensors,
+    and of sparse ones. maps: types of keys and values. reads: types of elements of outputs, all
+    if empty. tensors: of outputs it reads tensors only. strict: it makes no session with an
+    output that it cannot read. basic_names: names of inputs have no letters beyond those of two
+    bytes, such as emoji.
     """
 
     name: str
     elements: Mapping[str, str]
     bits: Mapping[str, str] = field(default_factory=dict)
     sequences: tuple[str, ...] = ()
+    sparse: tuple[str, ...] = ()
     maps: tuple[tuple[str, str], ...] = ()
     reads: tuple[str, ...] = ()
     tensors: bool = False
@@ -106,6 +110,7 @@ PYTHON = Api(
         ),
     },
     sequences=tuple(NUMPY.elements),
+    sparse=_SPARSE,
     maps=(("string", "float32"), ("int64", "float32")),
 )
 _EVERY = (*NUMPY.elements, *RARE)
@@ -125,6 +130,7 @@ CPP = Api(
         if name != "bfloat16"
     },
     sequences=_EVERY,
+    sparse=_SPARSE,
     maps=_MAPS,
 )  # fmt: skip
 CSHARP = Api(
@@ -148,6 +154,7 @@ JAVA = Api(
         float32="float", float64="double", float16="short", bfloat16="short", int8="byte",
         int16="short", int32="int", int64="long", uint8="byte", bool="byte", string="String",
     ),
+    sparse=_SPARSE[:4],
     reads=_JAVA,
     basic_names=True,
 )  # fmt: skip
@@ -157,6 +164,7 @@ KOTLIN = Api(
         float32="Float", float64="Double", float16="Short", bfloat16="Short", int8="Byte",
         int16="Short", int32="Int", int64="Long", uint8="Byte", bool="Byte", string="String",
     ),
+    sparse=_SPARSE[:4],
     reads=_JAVA,
     basic_names=True,
 )  # fmt: skip
@@ -195,7 +203,7 @@ APIS = {
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a value consists of; kind: tensor, sequence or map, "" for any other."""
+    """What a value consists of; kind: tensor, sequence, map or sparse, "" for any other."""
 
     kind: str
     dtype: str
@@ -207,8 +215,8 @@ class Parts:
     def of(cls, info: TensorInfo) -> "Parts":
         """Return the parts of a value; of a sequence or an optional, those of its tensors."""
         match = _TYPE.fullmatch(info.dtype)
-        if info.kind == "tensor":
-            return cls("tensor", info.dtype, info.shape)
+        if info.kind in ("tensor", "sparse tensor"):
+            return cls(info.kind.removesuffix(" tensor"), info.dtype, info.shape)
         if match is None or info.kind not in ("sequence", "map", "optional"):
             return cls("", info.dtype)
         kind = match["sequence"] or ("map" if match["key"] else "tensor")
@@ -235,7 +243,8 @@ def _reason(api: Api, model: Model) -> str:
     for info in model.inputs:
         lacking = _lacking(api, Parts.of(info))
         if lacking:
-            name, dtype = clip(info.name, _NAME), clip(info.dtype, _NAME)
+            sparse = "sparse " * (info.kind == "sparse tensor")
+            name, dtype = clip(info.name, _NAME), clip(sparse + info.dtype, _NAME)
             return f"input '{name}' takes {dtype}, and {lacking}"
         if api.basic_names and any(ord(letter) > _BASIC for letter in info.name):
             name = clip(info.name, _NAME)
@@ -282,6 +291,9 @@ def _lacking(api: Api, parts: Parts) -> str:
         return "" if made else f"{api.name} makes no such maps"
     if parts.kind == "sequence" and not api.sequences:
         return f"{api.name} has tensors only"
+    if parts.kind == "sparse":
+        made = parts.dtype in api.sparse
+        return "" if made else f"{api.name} makes no such sparse tensors"
     tensor = parts.kind == "tensor" and api.passes(parts.dtype)
     sequence = parts.kind == "sequence" and parts.dtype in api.sequences
     return "" if tensor or sequence else f"{api.name} has no such type"

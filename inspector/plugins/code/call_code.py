@@ -108,9 +108,9 @@ class _Image:
 class _Input:
     """An input as the templates see it.
 
-    kind: tensor, sequence of tensors, or map. dtype: of the elements, of a map's values. key:
-    the type of a map's keys. shape: of a tensor, and of one of a sequence. optional: it may be
-    left out. image: it takes the image. api: of the program's language.
+    kind: tensor, sequence of tensors, map, or sparse tensor. dtype: of the elements, of a map's
+    values. key: the type of a map's keys. shape: of a tensor, and of one of a sequence.
+    optional: it may be left out. image: it takes the image. api: of the program's language.
     """
 
     name: str
@@ -128,7 +128,8 @@ class _Input:
 
     @property
     def count(self) -> int:
-        return prod(self.shape)
+        """Return the number of elements; of a sparse tensor, of those in a program: one."""
+        return 1 if self.kind == "sparse" else prod(self.shape)
 
     @property
     def bytes(self) -> int:
