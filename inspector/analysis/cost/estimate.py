@@ -138,7 +138,9 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
     all_lengths = _filled(free, lengths)
     chosen, estimated_cost, formula = first, general, True
     macs: Amount | None = general.macs
-    contradictions = _contradictions(model, infer, free) if not first.note else ()
+    contradictions = first.contradictions
+    if not first.note and not contradictions:
+        contradictions = _contradictions(model, infer, free)
     if not first.note and free and (_open(general) or contradictions):
         settled = _inferred(model, infer, all_lengths)
         special = cost(model, settled)

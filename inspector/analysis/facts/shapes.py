@@ -54,12 +54,12 @@ class Contradiction(Struct, frozen=True):
         fixed = self.declared == str(self.evaluated)
         declared = self.declared if fixed else units.axis_size(self.declared)
         meant = (
-            f" with {given}"
+            f" with {given}" * bool(given)
             if fixed
             else Sentence(": {evaluated} with {given}", Count(self.evaluated), given)
         )
         return Sentence(
-            "The file declares axis {axis} of {value} as {declared}{meant}, but the "
+            "The file declares axis {axis} of '{value}' as {declared}{meant}, but the "
             "layers make {inferred}.",
             self.axis,
             self.value,

@@ -101,6 +101,7 @@ class Topic(StrEnum):
     FEEDS = "feeds"  # values of the inputs
     INPUTS = "inputs"  # what the inputs of the Preview got, for the next start
     CLASS_NAMES = "class names"
+    LOADS = "loads"  # whether a runtime loads the file
     WORK = "work"  # another job is under way, or none
     STAGE = "stage"  # part of a long job
     PREDICTION = "prediction"  # another one, or it is no more that of the present inputs
@@ -185,6 +186,7 @@ class Document(QObject):
         self.files_run = ""  # of Preview: a run of several files, for the next start, as JSON
         self.runs = 0  # predictions and generated texts that a runtime gave
         self.ran_as_edits = False  # it is a copy that loaded and ran before it was opened
+        self._refused: tuple[RunSpec, InspectorError] | None = None  # by a runtime
         self.support_checked = False  # of other devices, which the next start repeats
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None
@@ -308,6 +310,19 @@ class Document(QObject):
     def not_run(self) -> tuple[str, str] | None:
         """Return why Inspector does not run the model, and what does; None where it may."""
         return self._services.not_run(self.model, self._runtime_here)
+
+    @property
+    def refused(self) -> InspectorError | None:
+        """Return why the file does not load here with the present settings, as it was tried;
+        None as long as nothing is known against it."""
+        if self._refused is None or self.place is not None or self._refused[0] != self.spec:
+            return None
+        return self._refused[1]
+
+    def note_refusal(self, error: InspectorError | None) -> None:
+        """Remember that the file did not load with the present settings; None: it did."""
+        self._refused = None if error is None else (self.spec, error)
+        self.tell(Topic.LOADS)
 
     @property
     def missing_engine(self) -> "environments.Engine | None":

@@ -143,6 +143,10 @@ def entries_of(
     entries = [(chosen.colors[code - 1], chosen.names[code - 1]) for code in codes]
     if len(np.unique(scene.unit[scene.unit >= 0])) > 1:
         entries.append((palette.data, tr("Copy between devices")))
+    homes = scene.drawing.bodies[0].flow.home
+    if inside := sum(home != layer for layer, home in enumerate(homes)):
+        text = tr("{layers} inside boxes of others")  # constants and folded ones: no color
+        entries.append((palette.bar, text.format(layers=plural(inside, "layer"))))
     return tuple(entries), scale
 
 

@@ -93,7 +93,7 @@ class TopBar(QWidget):
         if document is not None:
             document.watch(
                 self._refresh, Topic.MODEL, Topic.PARTS, Topic.WORK, Topic.SPEC, Topic.REPORT,
-                Topic.ENGINE,
+                Topic.ENGINE, Topic.LOADS,
             )  # fmt: skip
             document.changed(Topic.IMPROVE).connect(self._follow_improve)
         self._refresh()
@@ -320,7 +320,8 @@ class TopBar(QWidget):
         shown_only = refused and document is not None and document.runtime.missing is None
         self.tabs.setVisible(document is not None)
         self.device_button.setVisible(document is not None and not shown_only)
-        self.measure_arrow.setEnabled(ready and not refused)
+        loads = document is not None and document.refused is None
+        self.measure_arrow.setEnabled(ready and not refused and loads)
         opens = document is not None and document.path is not None  # grey until it is read
         for part in (self.measure_button, self.measure_arrow):
             part.setVisible(opens and not busy)

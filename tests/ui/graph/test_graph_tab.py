@@ -337,6 +337,14 @@ def test_a_report_brings_times_devices_and_crossings(qtbot, theme):
     assert {int(unit) for unit in np.unique(scene.unit)} == {-1, 0, 1}
 
 
+def test_layers_without_a_box_are_counted_in_the_legend(qtbot, theme):
+    parts = ("Constant", (), "k"), ("Add", ("x", "k"), "a"), ("Relu", ("a",), "y")
+    layers = (Layer(n, "", name, "", ends, (to,)) for n, (name, ends, to) in enumerate(parts))
+    made = model(tuple(layers), inputs=(value("x"),), outputs=(value("y"),))
+    tab = shown(qtbot, theme, with_model(made))
+    assert "1 layer inside boxes of others" in tab.legend.accessibleDescription()
+
+
 def test_each_way_of_coloring_has_a_legend(qtbot, theme):
     on = with_model(measured_model())
     on.add_report(example_report())

@@ -420,8 +420,8 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
     own = _settle(proto.graph, lengths)
     try:
         if not lengths:
-            return Shapes(_Bodies(proto, own).all, lengths)
-        declared = _forget_declared(proto.graph)
+            return _with_tested_outputs(proto, own)
+        declared = _forget_declared((*proto.graph.value_info, *proto.graph.output))
         _settle_declared(proto.graph, lengths)
         main, *bodies = _Bodies(proto, own).all
         unknown = {value.name for value in main.values if value.shape is None} & declared.keys()
@@ -441,13 +441,33 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
         raise EngineFailed(what, explanation.why, explanation.hint) from error
 
 
-def _forget_declared(graph: GraphProto) -> dict[str, Any]:
-    """Take the declared shapes from inner values and outputs; return them by name.
+def _with_tested_outputs(proto: ModelProto, own: set[str]) -> Shapes:
+    """Infer a model as it is; outputs that are declared with sizes alone are held against what
+    the layers make, which counts where both are known."""
+    fixed = [
+        value
+        for value in proto.graph.output
+        if (axes := value.type.tensor_type.shape.dim)
+        and all(axis.HasField("dim_value") for axis in axes)
+    ]
+    declared = _forget_declared(fixed)
+    main, *bodies = _Bodies(proto, own).all
+    unknown = {value.name for value in main.values if value.shape is None} & declared.keys()
+    if unknown:
+        _declare(proto.graph, {name: declared[name] for name in unknown})
+        main, *bodies = _Bodies(proto, own).all
+    values, contradictions = _completed(main.values, declared, {})
+    main = structs.replace(main, values=values)
+    return Shapes((main, *bodies), {}, contradictions=contradictions)
+
+
+def _forget_declared(values: Iterable[ValueInfoProto]) -> dict[str, Any]:
+    """Take the declared shapes from values; return them by name.
 
     Inference believes what a file declares. Without it, it says whether that is right.
     """
     declared = {}
-    for value in (*graph.value_info, *graph.output):
+    for value in values:
         tensor = value.type.tensor_type
         if value.type.HasField("tensor_type") and tensor.HasField("shape"):
             declared[value.name] = type(tensor.shape).FromString(

@@ -58,7 +58,7 @@ class LoadRecord(QObject):
                 why = each.why or each.outcome.value
                 self.runtime = each.program
                 self.error = EngineFailed(what, why, each.hint, phase="load")
-                self.changed.emit()
+                self._tell()
 
     def _note_outdated(self) -> None:
         if self._document.outdated is not None:
@@ -83,8 +83,12 @@ class LoadRecord(QObject):
             return
         if document.place is None and all(map(is_cpu, document.spec.devices)):
             self.runtime, self.error, self.stopped = document.runtime.name, error, None
-            self.changed.emit()
+            self._tell()
 
     def _forget(self) -> None:
         self.runtime, self.error, self.stopped = "", None, None
+        self._tell()
+
+    def _tell(self) -> None:
+        self._document.note_refusal(self.error)
         self.changed.emit()

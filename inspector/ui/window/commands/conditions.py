@@ -72,10 +72,10 @@ def can_run(document: Document | None) -> str:
     """A model is there that Inspector runs."""
     if document is None or document.model is None:
         return tr("No model is open")
-    refusal = document.not_run
-    if refusal is None:
+    refusal, failed = document.not_run, document.refused
+    if refusal is None and failed is None:
         return ""
-    why, hint = refusal
+    why, hint = refusal or (tr("It does not load"), failed.why if failed is not None else "")
     return units.clip(f"{why}: {in_window(hint)}", 300)
 
 

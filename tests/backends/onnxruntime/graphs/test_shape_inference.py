@@ -59,6 +59,19 @@ def test_what_a_file_declares_is_held_against_what_is_inferred(tmp_path):
     assert (odd.value, odd.axis, odd.evaluated, odd.inferred) == ("wrong", 1, 5, 4)
 
 
+def test_sizes_of_outputs_are_tested_without_free_axes_too(tmp_path):
+    nodes = [
+        helper.make_node("Relu", ["x"], ["wrong"]),
+        helper.make_node("Odd", ["x"], ["believed"], domain="own"),
+    ]
+    ends = [value("wrong", [3, 5]), value("believed", [7])]
+    path = models.save(tmp_path / "m.onnx", nodes, [value("x", [3, 4])], ends)
+    inferred = infer(path, ())
+    assert (shape(inferred, "wrong"), shape(inferred, "believed")) == ((3, 4), (7,))
+    (odd,) = inferred.contradictions
+    assert odd.text == "The file declares axis 1 of 'wrong' as 5, but the layers make 4."
+
+
 def test_shapes_that_hang_on_small_constants_are_known(tmp_path):
     wanted = numpy_helper.from_array(np.array([2, -1], np.int64))
     nodes = [

@@ -24,7 +24,8 @@ from inspector.report.environment import SystemLoad
 from inspector.report.language.speed import GenerationSpeed, SpeedRow
 from inspector.report.report_values import Device
 from inspector.report.run_spec import Dimension, InputSource
-from inspector.ui.documents.document import Document, Topic
+from inspector.ui.documents.document import Document, Topic, Work
+from inspector.ui.tabs.overview import next_steps
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
 from inspector.ui.tabs.overview.tab import NumbersRow, OverviewTab
 from inspector.wording.support_marks import Rule
@@ -139,6 +140,16 @@ def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch, 
     again = SupportCard(theme, digits)  # as after a restart
     qtbot.addWidget(again)
     qtbot.waitUntil(lambda: "15 layers · estimated" in words(again))
+    digits.support_checked = False
+    monkeypatch.setattr(next_steps, "CHECK_AFTER_MS", 1)
+    digits.work = Work.MEASURING
+    looked_at = SupportCard(theme, digits)
+    qtbot.addWidget(looked_at)
+    looked_at.show()
+    qtbot.wait(20)
+    assert looked_at.check.isEnabled(), "a measurement is not disturbed"
+    digits.work = None
+    qtbot.waitUntil(lambda: "15 layers · estimated" in words(looked_at))
     qtbot.mouseClick(card.fix, LEFT)
     ((id_, step),) = ran
     assert (id_, step.text) == ("improve/offer", "fix-axes:batch=1")

@@ -20,6 +20,7 @@ from inspector.ui.tabs.overview.next_steps import NextStepsCard, RefusedCard, Su
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.tabs.overview.validity import ValidityRow
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.commands.conditions import can_run
 from tests.formats.build import model, save
 from tests.ui.made_documents import KeepingEngine, opened
 
@@ -222,6 +223,9 @@ def test_a_file_that_does_not_load_is_offered_what_helps_and_nothing_else(
     assert "Cast" in advice.advice.text()
     assert "Cast" in row.reason.text()
     assert tab.numbers.runtime.numbers[0][0] == "–"
+    assert can_run(document).startswith("It does not load: "), "so Measure says why not"
+    document.set_spec(custom_ops=("ops.so",))
+    assert can_run(document) == "", "with other settings it may"
 
 
 def test_a_copy_that_ran_before_it_was_opened_loads_and_runs(qtbot, theme, valid):
