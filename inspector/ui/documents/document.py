@@ -141,8 +141,7 @@ class Document(QObject):
 
     Views read the attributes and follow the topics that they show, see `changed`; they never
     call the engine. Everything but the path is None or empty until its topic says otherwise.
-    reopen_path: what to open to get it again: the archive for a model out of one, None for
-        what came by standard input.
+    reopen_path: what to open to get it again, such as an archive; None for standard input.
     place: the other machine that measures; None for this one.
     """
 
@@ -186,7 +185,7 @@ class Document(QObject):
         self.files_run = ""  # of Preview: a run of several files, for the next start, as JSON
         self.runs = 0  # predictions and generated texts that a runtime gave
         self.ran_as_edits = False  # it is a copy that loaded and ran before it was opened
-        self._refused: tuple[RunSpec, InspectorError] | None = None  # by a runtime
+        self.refused: InspectorError | None = None  # why it did not load with these settings
         self.support_checked = False  # of other devices, which the next start repeats
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None
@@ -312,19 +311,6 @@ class Document(QObject):
         return self._services.not_run(self.model, self._runtime_here)
 
     @property
-    def refused(self) -> InspectorError | None:
-        """Return why the file does not load here with the present settings, as it was tried;
-        None as long as nothing is known against it."""
-        if self._refused is None or self.place is not None or self._refused[0] != self.spec:
-            return None
-        return self._refused[1]
-
-    def note_refusal(self, error: InspectorError | None) -> None:
-        """Remember that the file did not load with the present settings; None: it did."""
-        self._refused = None if error is None else (self.spec, error)
-        self.tell(Topic.LOADS)
-
-    @property
     def missing_engine(self) -> "environments.Engine | None":
         """Return the runtime of the model if it can be installed here and is not; else None."""
         return self._services.installable(self.model, self._runtime_here)
@@ -334,9 +320,8 @@ class Document(QObject):
         """Return why the model cannot be changed here; None where it may be."""
         if self.model is None or self._services.actions_for(self.model.format):
             return None
-        return tr("Only ONNX and TensorFlow Lite models can be changed"), tr(
-            "Convert the original model to one of these formats and open that."
-        )
+        hint = tr("Convert the original model to one of these formats and open that.")
+        return tr("Only ONNX and TensorFlow Lite models can be changed"), hint
 
     def offers(self, action: str) -> bool:
         """Return whether Improve can apply an action, by its id, to the model here."""

@@ -26,12 +26,13 @@ class LoadRecord(QObject):
         self.runtime = ""
         self.error: InspectorError | None = None
         self.stopped: InspectorError | None = None
-        self._document = document
+        self._document, self._spec = document, document.spec
         document.failed.connect(self._note)
         document.report_added.connect(lambda _: self._note(None))
         document.changed(Topic.PREDICTION).connect(self._note_outdated)
         document.changed(Topic.WORK).connect(self._note_runs)
         document.changed(Topic.MODEL).connect(self._forget)
+        document.changed(Topic.SPEC).connect(self._follow_settings)
         self._runs = document.runs
         if document.reports or document.ran_as_edits or document.runs:
             self.runtime = document.backend.name
@@ -90,5 +91,13 @@ class LoadRecord(QObject):
         self._tell()
 
     def _tell(self) -> None:
-        self._document.note_refusal(self.error)
+        self._spec = self._document.spec
         self.changed.emit()
+        self._follow_settings()
+
+    def _follow_settings(self) -> None:
+        """With other settings, such as a library of operators, the file may load."""
+        document = self._document
+        same = document.place is None and document.spec == self._spec
+        document.refused = self.error if same else None
+        document.tell(Topic.LOADS)
