@@ -24,6 +24,7 @@ from inspector.conversion.plan import (
     counted,
     graphs,
     nodes,
+    refill,
     subgraphs,
 )
 from inspector.model.operator_traits import RECURRENT
@@ -275,11 +276,9 @@ class _Converter:
         for node, typed in zip(graph.node, inferred.node, strict=True):
             self._node(node, typed, known, scope, casts, done)
         self._outputs(graph, scope, keep_io, done)
-        del graph.node[:]
-        graph.node.extend(done)
+        refill(graph.node, done)
         kept = [v for v in graph.value_info if not _holds_floats(v.type)]
-        del graph.value_info[:]
-        graph.value_info.extend(kept)
+        refill(graph.value_info, kept)
         return scope
 
     def _initializers(self, graph: GraphProto, scope: _Scope, keep_io: bool) -> None:

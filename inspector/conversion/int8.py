@@ -31,7 +31,15 @@ from inspector.conversion.int8_layers import (
     operands,
     ranks,
 )
-from inspector.conversion.plan import Context, Plan, attribute, check_layers, counted, nodes
+from inspector.conversion.plan import (
+    Context,
+    Plan,
+    attribute,
+    check_layers,
+    counted,
+    nodes,
+    refill,
+)
 from inspector.conversion.preparation import (
     FLOAT,
     all_names,
@@ -332,8 +340,7 @@ class _Rewriter:
                     if name in outputs:
                         source = node.output[place] = unused_name(f"{name}_float", self._names)
                     self._pair(name, source)
-        del graph.node[:]
-        graph.node.extend(self._body)
+        refill(graph.node, self._body)
 
     def _keep_apart(self, node: NodeProto) -> None:
         """Give the bias of a product as many axes as the product has.

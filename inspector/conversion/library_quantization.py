@@ -28,6 +28,7 @@ from inspector.conversion.plan import (
     graphs,
     nodes,
     own_names,
+    refill,
     subgraphs,
     taken,
 )
@@ -278,8 +279,7 @@ def _constants_as_initializers(model: EditableModel) -> None:
             added.CopyFrom(tensor)
             added.name = name
         body = [node for node in graph.node if not moved.keys() & set(node.output)]
-        del graph.node[:]
-        graph.node.extend(body)
+        refill(graph.node, body)
 
 
 def _weights_to_their_graph(graph: GraphProto) -> None:

@@ -13,7 +13,7 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper, num
 from inspector.conversion.action import Effect, Picture
 from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.edits.graph_edits import nothing, refused, to_opset
-from inspector.conversion.plan import Context, Plan
+from inspector.conversion.plan import Context, Plan, refill
 from inspector.conversion.preparation import all_names, unused_name
 from inspector.formats import opening
 from inspector.model.model import Model, TensorInfo
@@ -189,9 +189,7 @@ class _Ends:
         value = helper.make_tensor_value_info(name, TensorProto.UINT8, shape)
         values = [*graph.input]
         values[place] = value
-        kept = [_copied(each) for each in values]
-        del graph.input[:]
-        graph.input.extend(kept)
+        refill(graph.input, values)
 
         now = self._node("Cast", name, to=TensorProto.FLOAT)
         now = self._node("Transpose", now, perm=[0, 3, 1, 2])
@@ -211,8 +209,7 @@ class _Ends:
         kind = _FLOATS[info.dtype]
         self._body.append(helper.make_node("Cast", [now], [info.name], to=kind))
         rest = [*graph.node]
-        del graph.node[:]
-        graph.node.extend([*self._body, *rest])
+        refill(graph.node, [*self._body, *rest])
         return name
 
     def _resized(self, value: str, how: ImagePreprocessing) -> str:
@@ -293,9 +290,8 @@ class _Ends:
             outputs = [output("scores", element, k), output("classes", TensorProto.INT64, k)]
             count = self._constant(np.array([k]))
             node = helper.make_node("TopK", [name, count], outputs, axis=axis)
-        values = [_copied(each) for each in graph.output if each.name != name]
-        del graph.output[:]
-        graph.output.extend([*values[:place], *made, *values[place:]])
+        values = [each for each in graph.output if each.name != name]
+        refill(graph.output, [*values[:place], *made, *values[place:]])
         graph.node.extend([*self._body, node])
 
     def _node(self, operator: str, *inputs: str, **attributes: Any) -> str:
@@ -310,9 +306,3 @@ class _Ends:
         name = unused_name("preprocessing_constant", self._names)
         self._graph.initializer.append(numpy_helper.from_array(np.asarray(values), name))
         return name
-
-
-def _copied(value: ValueInfoProto) -> ValueInfoProto:
-    copy = ValueInfoProto()
-    copy.CopyFrom(value)
-    return copy

@@ -103,6 +103,13 @@ def counted(operators: Iterable[str]) -> str:
     return f"{shown}, {plural(rest, 'other layer')}" if rest else shown
 
 
+def refill(field: Any, messages: Iterable[Any]) -> None:
+    """Replace the messages of a repeated field by copies; its own may be among them."""
+    listed = [*messages]
+    del field[:]
+    field.extend(listed)
+
+
 def own_names(graph: GraphProto) -> set[str]:
     """Return the names of tensors that a graph itself makes or is given."""
     names = {each.name for each in (*graph.input, *graph.initializer)}
@@ -147,9 +154,7 @@ def put_in_order(graph: GraphProto) -> int:
             if index not in placed:
                 placed.add(index)
                 order.append(index)
-    copies = [NodeProto.FromString(graph.node[i].SerializeToString()) for i in order]
-    del graph.node[:]
-    graph.node.extend(copies)
+    refill(graph.node, [graph.node[i] for i in order])
     highest = accumulate(order, max)
     return sum(place < before for place, before in zip(order, highest, strict=True))
 

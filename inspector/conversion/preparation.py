@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from onnx import AttributeProto, GraphProto, NodeProto, TensorProto, TypeProto, helper, inliner
 
 from inspector.conversion.editable_model import EditableModel, stored_bytes
-from inspector.conversion.plan import attribute, graphs, nodes, own_names, subgraphs
+from inspector.conversion.plan import attribute, graphs, nodes, own_names, refill, subgraphs
 
 FLOAT: int = TensorProto.FLOAT
 HALF: int = TensorProto.FLOAT16
@@ -145,8 +145,7 @@ def _drop_inputs_with_values(model: EditableModel) -> None:
     initial = {tensor.name for tensor in proto.graph.initializer}
     rest = [value for value in proto.graph.input if value.name not in initial]
     if len(rest) < len(proto.graph.input):
-        del proto.graph.input[:]
-        proto.graph.input.extend(rest)
+        refill(proto.graph.input, rest)
         proto.ir_version = max(proto.ir_version, _CONSTANT_INPUTS_IR)
 
 
@@ -177,8 +176,7 @@ def _widen(model: EditableModel) -> None:
         for place, name in enumerate(node.output):
             node.output[place] = inner_outputs.get(name, name)
     body = [*casts_in, *graph.node, *casts_out]
-    del graph.node[:]
-    graph.node.extend(body)
+    refill(graph.node, body)
     top = {value.name for value in (*graph.input, *graph.output)}
     for each in graphs(graph):
         for value in (*each.value_info, *each.input, *each.output):
@@ -204,8 +202,7 @@ def _split_fused(graph: GraphProto, opset: int, names: set[str]) -> None:
     body = list[NodeProto]()
     for node in graph.node:
         body.extend(_split(graph, node, names, opset))
-    del graph.node[:]
-    graph.node.extend(body)
+    refill(graph.node, body)
 
 
 def _split(
@@ -282,8 +279,7 @@ def _fold_normalization(model: EditableModel, graph: GraphProto) -> None:
         before.input.append(tensor.name)
         before.output[0] = node.output[0]
         makers[node.output[0]] = before
-    del graph.node[:]
-    graph.node.extend(body)
+    refill(graph.node, body)
     drop_unused(graph)
 
 
@@ -327,14 +323,9 @@ def dropped_bytes(model: EditableModel, replaced: Mapping[str, int]) -> int:
 def drop_unused(graph: GraphProto) -> None:
     """Remove initializers and Constant nodes of a graph that nothing uses any more."""
     uses = use_counts(graph)
-    left = [tensor for tensor in graph.initializer if uses[tensor.name]]
-    if len(left) < len(graph.initializer):
-        del graph.initializer[:]
-        graph.initializer.extend(left)
-    body = [n for n in graph.node if n.op_type != "Constant" or uses[n.output[0]]]
-    if len(body) < len(graph.node):
-        del graph.node[:]
-        graph.node.extend(body)
+    refill(graph.initializer, [tensor for tensor in graph.initializer if uses[tensor.name]])
+    used = [n for n in graph.node if n.op_type != "Constant" or uses[n.output[0]]]
+    refill(graph.node, used)
 
 
 def _drop_unused_domains(model: EditableModel) -> None:
@@ -344,5 +335,4 @@ def _drop_unused_domains(model: EditableModel) -> None:
         for entry in model.proto.opset_import
         if ("" if entry.domain in DEFAULT_DOMAINS else entry.domain) in used
     ]
-    del model.proto.opset_import[:]
-    model.proto.opset_import.extend(left)
+    refill(model.proto.opset_import, left)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from inspector.conversion.plan import (
     graphs,
     own_names,
     put_in_order,
+    refill,
     subgraphs,
     taken,
     value_types,
@@ -185,7 +186,7 @@ def _inline_decided(
             done.folded["If"] += 1
         else:
             kept.append(node)
-    _replace_nodes(graph, kept)
+    refill(graph.node, kept)
 
 
 def _branch_nodes(
@@ -256,19 +257,7 @@ def _fold(
                 constants[name] = tensor
         done.folded[node.op_type] += 1
         node.Clear()
-    kept = [node for node in graph.node if node.op_type]
-    if len(kept) < len(graph.node):
-        _replace_nodes(graph, kept)
-
-
-def _replace_nodes(graph: GraphProto, kept: Iterable[NodeProto]) -> None:
-    copies = []
-    for node in kept:
-        copy = NodeProto()
-        copy.CopyFrom(node)
-        copies.append(copy)
-    del graph.node[:]
-    graph.node.extend(copies)
+    refill(graph.node, [node for node in graph.node if node.op_type])
 
 
 def _from_shape(
@@ -386,10 +375,8 @@ def _remove_without_effect(
         while last in names:
             last = names[last]
         names[name] = last
-    _replace_nodes(graph, kept)
-    values = [value for value in graph.value_info if value.name not in names]
-    del graph.value_info[:]
-    graph.value_info.extend(values)
+    refill(graph.node, kept)
+    refill(graph.value_info, [one for one in graph.value_info if one.name not in names])
     rename_values(graph, names)
 
 
@@ -435,14 +422,9 @@ def _remove_unused(graph: GraphProto, done: _Done) -> None:
             wanted |= taken(node)
         elif _constant(node) is None:
             done.unused[node.op_type] += 1
-    if len(kept) < len(graph.node):
-        _replace_nodes(graph, reversed(kept))
+    refill(graph.node, reversed(kept))
     given = {value.name for value in graph.input}
-    weights = [t for t in graph.initializer if t.name in wanted or t.name in given]
-    if len(weights) < len(graph.initializer):
-        copies = [_copy(tensor) for tensor in weights]
-        del graph.initializer[:]
-        graph.initializer.extend(copies)
+    refill(graph.initializer, [t for t in graph.initializer if t.name in wanted | given])
 
 
 def _drop_outputs(node: NodeProto, wanted: set[str], done: _Done) -> None:
@@ -456,12 +438,6 @@ def _drop_outputs(node: NodeProto, wanted: set[str], done: _Done) -> None:
     if names != before:
         node.output[:] = names
         done.outputs[node.op_type] += 1
-
-
-def _copy(tensor: TensorProto) -> TensorProto:
-    copy = TensorProto()
-    copy.CopyFrom(tensor)
-    return copy
 
 
 def _merge_duplicates(model: EditableModel, graph: GraphProto, done: _Done) -> None:
@@ -479,9 +455,7 @@ def _merge_duplicates(model: EditableModel, graph: GraphProto, done: _Done) -> N
                 names[tensor.name] = name
     if not names:
         return
-    weights = [_copy(tensor) for tensor in graph.initializer if tensor.name not in names]
-    del graph.initializer[:]
-    graph.initializer.extend(weights)
+    refill(graph.initializer, [t for t in graph.initializer if t.name not in names])
     rename_values(graph, names)
     done.duplicates |= names.keys()
 

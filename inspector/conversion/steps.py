@@ -20,7 +20,7 @@ from inspector.conversion.action import (
     option_values,
 )
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.plan import Context, Plan, check_layers
+from inspector.conversion.plan import Context, Plan, check_layers, refill
 from inspector.conversion.registry import LITERT_ACTIONS, ONNX_ACTIONS, for_other_format
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.platform import plugins
@@ -130,6 +130,5 @@ def _version(library: str) -> str:
 
 def _note_recipe(model: EditableModel, recipe: Recipe) -> None:
     entries = [e for e in model.proto.metadata_props if e.key != METADATA_KEY]
-    del model.proto.metadata_props[:]
-    model.proto.metadata_props.extend(entries)
+    refill(model.proto.metadata_props, entries)
     model.proto.metadata_props.add(key=METADATA_KEY, value=msgspec.json.encode(recipe).decode())

@@ -26,6 +26,7 @@ from inspector.conversion.plan import (
     nodes,
     own_names,
     put_in_order,
+    refill,
     same_type,
     taken,
     value_types,
@@ -112,8 +113,7 @@ def to_opset(model: EditableModel, to: int, convert: bool = True) -> None:
             proto.CopyFrom(inliner.inline_local_functions(proto))
         proto.CopyFrom(_converted(proto, to))
     others = [o for o in proto.opset_import if o.domain not in DEFAULT]
-    del proto.opset_import[:]
-    proto.opset_import.extend([helper.make_opsetid("", to), *others])
+    refill(proto.opset_import, [helper.make_opsetid("", to), *others])
     for function in proto.functions:
         for own in function.opset_import:
             if own.domain in DEFAULT:
@@ -128,8 +128,7 @@ def _converted(proto: ModelProto, to: int) -> ModelProto:
     declared = {value.name for value in proto.graph.input}
     slim = ModelProto()
     slim.CopyFrom(proto)
-    del slim.graph.initializer[:]
-    slim.graph.initializer.extend(t for t in proto.graph.initializer if t.name not in names)
+    refill(slim.graph.initializer, (t for t in proto.graph.initializer if t.name not in names))
     added = [tensor for tensor in outside if tensor.name not in declared]
     slim.graph.input.extend(
         helper.make_tensor_value_info(t.name, t.data_type, tuple(t.dims)) for t in added
@@ -141,8 +140,7 @@ def _converted(proto: ModelProto, to: int) -> ModelProto:
         raise RuntimeError(str(error).rpartition("` failed: ")[2]) from error
     given = {tensor.name for tensor in added}
     inputs = [value for value in converted.graph.input if value.name not in given]
-    del converted.graph.input[:]
-    converted.graph.input.extend(inputs)
+    refill(converted.graph.input, inputs)
     converted.graph.initializer.extend(outside)
     # What the converter drops from the model.
     converted.producer_name = proto.producer_name
@@ -152,8 +150,7 @@ def _converted(proto: ModelProto, to: int) -> ModelProto:
     converted.graph.doc_string = proto.graph.doc_string
     if not converted.metadata_props:
         converted.metadata_props.extend(proto.metadata_props)
-    del converted.opset_import[:]
-    converted.opset_import.extend(proto.opset_import)
+    refill(converted.opset_import, proto.opset_import)
     return converted
 
 

@@ -25,6 +25,7 @@ from inspector.conversion.plan import (
     graphs,
     nodes,
     own_names,
+    refill,
     subgraphs,
 )
 from inspector.errors import BadInput
@@ -44,19 +45,11 @@ def weights_not_inputs(model: EditableModel) -> Plan:
         return nothing(model, "no weight is an input")
 
     def apply(_: Context) -> None:
-        copies = [_copy(value) for value in kept]
-        del proto.graph.input[:]
-        proto.graph.input.extend(copies)
+        refill(proto.graph.input, kept)
         proto.ir_version = max(proto.ir_version, 4)  # older ones want weights to be inputs
 
     effect = Effect(f"{plural(count, 'weight')} removed from the inputs", 0, size, size)
     return Plan(effect, apply)
-
-
-def _copy(value: ValueInfoProto) -> ValueInfoProto:
-    copy = ValueInfoProto()
-    copy.CopyFrom(value)
-    return copy
 
 
 def fix_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:

@@ -33,6 +33,7 @@ from inspector.conversion.plan import (
     graphs,
     own_names,
     put_in_order,
+    refill,
     same_type,
     subgraphs,
     taken,
@@ -228,10 +229,7 @@ def _drop_unused_weights(graph: GraphProto, names: Set[str]) -> None:
         unused -= {name for node in graph.node for name in taken(node)}
         unused -= {value.name for value in graph.output}
         kept = [tensor for tensor in graph.initializer if tensor.name not in unused]
-        if len(kept) < len(graph.initializer):
-            copies = [TensorProto.FromString(tensor.SerializeToString()) for tensor in kept]
-            del graph.initializer[:]
-            graph.initializer.extend(copies)
+        refill(graph.initializer, kept)
 
 
 def insert_layer(

@@ -21,6 +21,7 @@ from inspector.conversion.plan import (
     Context,
     Plan,
     counted,
+    refill,
     subgraphs,
 )
 from inspector.conversion.preparation import DEFAULT_DOMAINS, all_names, unused_name
@@ -179,11 +180,9 @@ class _Emulator:
                 self.unrounded[name] = wide
                 narrow = self._unused(f"{name}_rounded")
                 done += [_cast(wide, narrow, HALF), _cast(narrow, name, FLOAT)]
-        del graph.node[:]
-        graph.node.extend(done)
+        refill(graph.node, done)
         kept = [value for value in graph.value_info if not _holds_half(value.type)]
-        del graph.value_info[:]
-        graph.value_info.extend(kept)
+        refill(graph.value_info, kept)
         initial = {tensor.name for tensor in graph.initializer}
         for value in graph.input:
             if not main or value.name in initial:
@@ -222,8 +221,7 @@ class _Emulator:
             wide = self._unused(f"{name}_float32")
             if rename_made(done, name, wide):
                 done.append(_cast(wide, name, HALF))
-        del graph.node[:]
-        graph.node.extend([*casts, *done])
+        refill(graph.node, [*casts, *done])
 
     def _widen_attributes(self, node: NodeProto) -> None:
         for own in node.attribute:

@@ -15,7 +15,7 @@ from onnx import NodeProto, SparseTensorProto, TensorProto, helper, numpy_helper
 from inspector.conversion.action import CHECK_ACCURACY, Effect
 from inspector.conversion.editable_model import EditableModel, Values, stored_bytes
 from inspector.conversion.edits.graph_edits import nothing, refused, to_opset
-from inspector.conversion.plan import Context, Plan, own_names
+from inspector.conversion.plan import Context, Plan, own_names, refill
 from inspector.units import plural
 from inspector.wording.values import Sentence
 
@@ -229,12 +229,7 @@ def sparse(model: EditableModel, zeros: int, pattern: str) -> Plan:
             graph.sparse_initializer.append(entry)
         if listed:
             left = [t for t in graph.initializer if t.name not in names]
-            copies = []
-            for tensor in left:
-                copies.append(TensorProto())
-                copies[-1].CopyFrom(tensor)
-            del graph.initializer[:]
-            graph.initializer.extend(copies)
+            refill(graph.initializer, left)
 
     return Plan(Effect(touches, 0, before, after, caution=ONLY_SMALLER), apply)
 
@@ -279,10 +274,4 @@ def free_name(model: EditableModel, name: str) -> str:
 def prepend(model: EditableModel, added: list[NodeProto]) -> None:
     """Put nodes before all others of the main graph, in place."""
     graph = model.proto.graph
-    nodes = [*added]
-    for node in graph.node:
-        copy = NodeProto()
-        copy.CopyFrom(node)
-        nodes.append(copy)
-    del graph.node[:]
-    graph.node.extend(nodes)
+    refill(graph.node, [*added, *graph.node])
