@@ -203,8 +203,11 @@ class TargetLayers(msgspec.Struct, frozen=True):
     def unsupported_text(self) -> str:
         """Return the layers of the candidate that do not run there: "8 to 21 of 37", as some
         may not be known to run."""
-        most = f" to {self.unsupported + self.unchecked:,}" if self.unchecked else ""
-        return f"{self.unsupported:,}{most} of {self.after.rpartition(' ')[2]}"
+        layers = self.after.rpartition(" ")[2]
+        if not self.unchecked:
+            return Sentence("{count} of {layers}", Count(self.unsupported), layers)
+        most = Count(self.unsupported + self.unchecked)
+        return Sentence("{count} to {most} of {layers}", Count(self.unsupported), most, layers)
 
     @property
     def after_text(self) -> str:
@@ -370,7 +373,10 @@ class Candidate(msgspec.Struct, frozen=True):
         fewer = [each for each in self.targets if each.change == FEWER]
         if not fewer:
             return ""
-        named = [f"{e.target}: {e.unsupported_text}" for e in fewer[:_NAMED_TARGETS]]
+        named = [
+            Sentence("{target}: {count}", e.target, e.unsupported_text)
+            for e in fewer[:_NAMED_TARGETS]
+        ]
         more = len(fewer) - len(named)
         others = Sentence("; also {plural}", Count(more, "other device")) if more else ""
         return Sentence(

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from pathlib import Path
 
+from inspector.platform import files
 from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.report import ModelIdentity, RatioEstimate
 from inspector.report.run_spec import RunSpec
 from inspector.report.settings import Goal
-from inspector.report.sweep import Round
+from inspector.report.sweep import LIMIT_BYTES, Round
 
 SCHEMA = "tuning/1"
 _FORMAT = saved_json.Format("tuning", SCHEMA, "Run the search again.")
@@ -117,3 +119,13 @@ def to_json(tuning: Tuning) -> bytes:
 def from_json(body: bytes, name: str) -> Tuning:
     """Read tuning/1. Raises UnreadableFile: not a tuning, a newer schema, or damaged."""
     return saved_json.decode(body, Tuning, _FORMAT, name, lambda tuning: tuning)
+
+
+def save(tuning: Tuning, path: Path) -> None:
+    """Write a tuning whole or not at all. Raises NotSaved; an earlier file stays then."""
+    files.write_atomic(path, to_json(tuning))
+
+
+def load(path: Path) -> Tuning:
+    """Read a tuning from a file. Raises UnreadableFile."""
+    return from_json(files.read_capped(path, LIMIT_BYTES), path.name)

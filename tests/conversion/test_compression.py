@@ -67,7 +67,9 @@ def test_two_of_each_four_become_zero(digits, tmp_path):
 
 def test_why_nothing_can_be_compressed(shared, samples, tmp_path):
     inputs = shared / "real" / "squeezenet1.1_fp16.onnx"
-    assert "(weights-not-inputs) first" in effect(inputs, tmp_path, "palettize").nothing
+    refused = effect(inputs, tmp_path, "palettize")
+    assert refused.refused
+    assert "weights-not-inputs" in refused.hint
     assert effect(inputs, tmp_path, "palettize", "weights-not-inputs").applicable
     small = samples / "wine_tabular.onnx"
     assert effect(small, tmp_path, "sparse").nothing.startswith(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from inspector import units
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.trace.trace import Kind
+from inspector.wording.values import Count, Sentence
 
 _SMALL_SHARE = 0.02  # of layer time; types with less are left out of texts
 _HALF = "float16"
@@ -112,20 +113,27 @@ def changes(layers: Sequence[LayerUse], inserted: Iterable[InsertedNode]) -> tup
             numbers[converted] += 1
             kernels[converted].add(layer.index if layer.into is None else layer.into)
     casts = sum(node.kind == Kind.CAST for node in inserted)
-    inserted_casts = (
-        f"; ONNX Runtime inserted {units.plural(casts, 'Cast node')}" if casts else ""
-    )
+    by_runtime = Sentence("; ONNX Runtime inserted {casts}", Count(casts, "Cast node"))
     return tuple(
-        f"{units.plural(count, f'{declared} layer')} ran "
-        f"{'quantized, in' if ran_in in _QUANTIZED else 'in'} {ran_in}"
-        f"{_as_kernels(count, len(kernels[declared, ran_in]))}{inserted_casts}."
+        Sentence(
+            "{ran}{as_kernels}{inserted}.",
+            ran=_ran(Count(count, f"{declared} layer"), ran_in),
+            as_kernels=_as_kernels(count, len(kernels[declared, ran_in])),
+            inserted=by_runtime if casts else "",
+        )
         for (declared, ran_in), count in numbers.most_common()
     )
 
 
+def _ran(layers: Count, ran_in: str) -> Sentence:
+    quantized = ran_in in _QUANTIZED
+    template = "{layers} ran quantized, in {type}" if quantized else "{layers} ran in {type}"
+    return Sentence(template, layers, ran_in)
+
+
 def _as_kernels(layers: int, kernels: int) -> str:
     """Return as how many kernels layers ran, where fused ones make it fewer."""
-    return f", as {units.plural(kernels, 'kernel')}" if kernels < layers else ""
+    return Sentence(", as {kernels}", Count(kernels, "kernel")) if kernels < layers else ""
 
 
 def _real(name: str) -> bool:

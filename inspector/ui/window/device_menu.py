@@ -18,7 +18,7 @@ from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, tr_message
 from inspector.ui.views.machines.words import load_text, processor, state
 from inspector.ui.widgets.parts import set_available, tip
 from inspector.ui.widgets.theme import Theme
@@ -72,7 +72,7 @@ class DeviceMenu(QObject):
         self._menu.addSeparator()
         for engine in engines.values():
             if not engine.version:
-                text = tr("Install {name}…").format(name=engine.name)
+                text = tr("Install {name}…").format(name=tr_message(engine.name))
                 self._menu.addAction(text, partial(self._install, engine))
         devices = [d for d in absent(self._workspace.devices) if d.id not in engines]
         if not devices:
