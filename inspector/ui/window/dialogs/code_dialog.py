@@ -163,11 +163,12 @@ class CodeDialog(QDialog):
 
     def _write(self) -> None:
         language = self._language
+        self.failure.hide()  # of another language
         try:
             self._text = language.program_code(
                 self._model, self._images, self._spec, self._names
             )
-        except InspectorError as error:  # preprocessing that does not fit, chosen in Preview
+        except InspectorError as error:  # such as a type that the language's API lacks
             self._text = ""
             self.failure.show_error(error)
         for part in (self.copy, self.save):

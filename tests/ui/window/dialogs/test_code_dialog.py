@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from onnx import TensorProto, helper
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from inspector.render.code_languages import with_programs
 from inspector.ui.window.dialogs.code_dialog import CodeDialog
 from inspector.ui.window.main_window import MainWindow
+from tests import models
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CodeDialog:
@@ -63,3 +65,22 @@ def test_a_folder_that_is_missing_is_said_in_the_dialog(qtbot, window, samples, 
     dialog.write_to(tmp_path / "none" / "call.py")
     assert dialog.failure.isVisible()
     assert "call.py" in dialog.failure.what.text()
+
+
+def test_what_a_language_cannot_pass_is_said_until_another_is_chosen(qtbot, window, tmp_path):
+    models.save(
+        tmp_path / "packed.onnx",
+        [helper.make_node("Cast", ["x"], ["y"], to=TensorProto.FLOAT)],
+        [models.value("x", [2], TensorProto.INT4)],
+        [models.value("y", [2])],
+        opset=21,
+    )
+    dialog = opened(qtbot, window, tmp_path / "packed.onnx")
+    names = [*with_programs()]
+    for language in ("Java", "C++"):
+        x = int((names.index(language) + 0.5) * dialog.languages.width() / len(names))
+        center = QPoint(x, dialog.languages.height() // 2)
+        qtbot.mouseClick(dialog.languages, Qt.MouseButton.LeftButton, pos=center)
+        refused = language == "Java"
+        assert dialog.failure.isVisible() == refused
+        assert dialog.copy.isEnabled() != refused
