@@ -3,10 +3,16 @@
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from inspector.app.language.chat_model import open_chat
+from inspector.formats.opening import open_model
+from inspector.plugins.code.decoder_code import decoder_code
+from inspector.render.code_languages import languages
+from inspector.report.run_spec import RunSpec
 from tests.command_line import errors_of, json_of, output_of
 from tests.language_folders import (
     Form,
@@ -115,6 +121,21 @@ def test_the_cpp_program_is_cpp(tmp_path, form):
     (tmp_path / "main.cpp").write_text(program)
     command = ["g++", "-std=c++17", "-fsyntax-only", "-I.", "main.cpp"]
     subprocess.run(command, check=True, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("language", ["Python", "C++"])
+def test_a_cache_of_a_rare_type_gets_the_code_of_a_graph(tmp_path, language):
+    chat = open_chat(genai_folder(tmp_path / "model", Form(cache="float16")))
+    model, chosen = open_model(Path(chat.path)), languages()[language]
+    assert decoder_code(chosen, model, chat, RunSpec())
+    rare = {
+        side: tuple(
+            replace(info, dtype="bfloat16") if info.dtype == "float16" else info
+            for info in getattr(model, side)
+        )
+        for side in ("inputs", "outputs")
+    }
+    assert decoder_code(chosen, replace(model, **rare), chat, RunSpec()) is None
 
 
 def test_a_decoder_without_a_tokenizer_gets_the_code_of_a_graph(tmp_path):

@@ -19,6 +19,7 @@ from inspector.report.run_spec import RunSpec
 GENAI = "genai"  # the runtime in ids of devices
 CPP = "cpp"
 MAX_NEW_TOKENS = 128  # of the program; its reader changes it
+_PASSED = {"float16", "float32", "int64", "int32", "bool", "int8", "uint8"}
 _PLACE = "\N{OBJECT REPLACEMENT CHARACTER}"  # of the message in a filled template
 
 
@@ -50,6 +51,10 @@ def decoder_code(
     before, after = _around(chat)
     found = find_roles(model.inputs, model.outputs, model.name)
     caches = [_cache(each) for each in found.states]
+    types = {found.ids.dtype, found.logits.dtype, *(each.dtype for each in caches)}
+    types.update(dtype for dtype, _ in found.others.values())
+    if not genai and not types <= _PASSED:
+        return None  # the loop is not written for others; one call is
     return write(
         language,
         spec,
