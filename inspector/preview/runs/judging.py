@@ -52,6 +52,7 @@ _AS_ACCURACY = {
     "wer": ("word_accuracy", "Word accuracy (1 − WER)"),
     "cer": ("letter_accuracy", "Letter accuracy (1 − CER)"),
 }
+Values = Sequence[OutputValue]
 
 
 @dataclass(slots=True)
@@ -80,8 +81,8 @@ class Judged:
 def compare(
     judge: Judge,
     file: str,
-    original: Sequence[OutputValue],
-    candidate: Sequence[OutputValue],
+    original: Values,
+    candidate: Values,
     truth: Truth | None = None,
 ) -> Judged:
     """Compare the answers of both models to one input. truth: the true answer, if known."""
@@ -89,16 +90,11 @@ def compare(
         candidate = _named_as(original, candidate)
     judged = Judged(file)
     _numbers(judged, original, candidate)
-    if judge.kind == CLASSES:
-        _classes(judge, judged, original, candidate)
-    elif judge.kind == BOXES:
-        _boxes(judge, judged, original, candidate)
-    elif judge.kind == POINTS:
-        _points(judge, judged, original, candidate)
-    elif judge.kind == MASK:
-        _mask(judge, judged, original, candidate)
-    elif judge.kind == TEXT:
-        _texts(judge, judged, original, candidate)
+    compare_answers = {
+        CLASSES: _classes, BOXES: _boxes, POINTS: _points, MASK: _mask, TEXT: _texts,
+    }.get(judge.kind)  # fmt: skip
+    if compare_answers is not None:
+        compare_answers(judge, judged, original, candidate)
     if truth is not None:
         label = answers.class_name(judge, truth.label)
         judged.truth = label or clip(truth.text or "", _LONGEST_TEXT)
@@ -108,9 +104,7 @@ def compare(
     return judged
 
 
-def _named_as(
-    original: Sequence[OutputValue], candidate: Sequence[OutputValue]
-) -> Sequence[OutputValue]:
+def _named_as(original: Values, candidate: Values) -> Values:
     """Return outputs named as the original's, by place, since they mean the same."""
     if len(original) != len(candidate):
         return candidate
@@ -118,9 +112,7 @@ def _named_as(
     return [structs.replace(two, name=one.name) for one, two in pairs]
 
 
-def _numbers(
-    judged: Judged, original: Sequence[OutputValue], candidate: Sequence[OutputValue]
-) -> None:
+def _numbers(judged: Judged, original: Values, candidate: Values) -> None:
     """Compare all numbers of all outputs: SQNR, cosine and the largest error."""
     dot = first = second = 0.0
     largest = peak = 0.0
@@ -150,12 +142,7 @@ def _numbers(
     judged.loss = largest / peak if peak else float(largest > 0)
 
 
-def _classes(
-    judge: Judge,
-    judged: Judged,
-    original: Sequence[OutputValue],
-    candidate: Sequence[OutputValue],
-) -> None:
+def _classes(judge: Judge, judged: Judged, original: Values, candidate: Values) -> None:
     first, second = (answers.ranked_classes(judge, each) for each in (original, candidate))
     if not first or not second:
         return
@@ -169,12 +156,7 @@ def _classes(
     judged.loss = 0.0 if same else first[0][1]
 
 
-def _boxes(
-    judge: Judge,
-    judged: Judged,
-    original: Sequence[OutputValue],
-    candidate: Sequence[OutputValue],
-) -> None:
+def _boxes(judge: Judge, judged: Judged, original: Values, candidate: Values) -> None:
     one, two = answers.read_scene(judge, original), answers.read_scene(judge, candidate)
     pairs = matched(one.boxes, two.boxes)
     total = len(one.boxes) + len(two.boxes)
@@ -189,12 +171,7 @@ def _boxes(
     judged.loss = 1 - judged.values["same_boxes"]
 
 
-def _points(
-    judge: Judge,
-    judged: Judged,
-    original: Sequence[OutputValue],
-    candidate: Sequence[OutputValue],
-) -> None:
+def _points(judge: Judge, judged: Judged, original: Values, candidate: Values) -> None:
     """Compare each point with the same one of the other answer, where either is sure of it."""
     assert judge.decoder is not None
     least = judge.decoder.score or 0.0
@@ -214,12 +191,7 @@ def _points(
     judged.loss = 1 - judged.values["same_points"]
 
 
-def _mask(
-    judge: Judge,
-    judged: Judged,
-    original: Sequence[OutputValue],
-    candidate: Sequence[OutputValue],
-) -> None:
+def _mask(judge: Judge, judged: Judged, original: Values, candidate: Values) -> None:
     one, two = answers.class_map(judge, original), answers.class_map(judge, candidate)
     if one is None or two is None or one.shape != two.shape:
         return
@@ -230,12 +202,7 @@ def _mask(
     judged.loss = 1 - overlap
 
 
-def _texts(
-    judge: Judge,
-    judged: Judged,
-    original: Sequence[OutputValue],
-    candidate: Sequence[OutputValue],
-) -> None:
+def _texts(judge: Judge, judged: Judged, original: Values, candidate: Values) -> None:
     one, two = answers.read_text(judge, original), answers.read_text(judge, candidate)
     words = max(len(one.split()), 1)
     judged.values["same_words"] = max(0.0, 1 - word_errors(one, two) / words)
