@@ -95,19 +95,28 @@ class Flow:
 
 @dataclass(slots=True)
 class _Values:
-    """Names of values by the graph they are made in; an inner graph sees the outer ones."""
+    """Names of values by the graph they are made in; an inner graph sees the outer ones.
 
+    uses: the nodes that use each value. inputs_of: the values that each layer uses. weights: of
+    each layer, names.
+    """
+
+    layers: tuple[Layer, ...]
     within: list[int]
     outer: list[int]
     places: list[dict[str, int]]
     names: list[str]
     source: list[int]
+    uses: list[list[int]]
+    inputs_of: list[list[int]]
+    weights: dict[int, tuple[str, ...]]
 
     def add(self, graph: int, name: str, node: int) -> None:
         if name:
             self.places[graph][name] = len(self.names)
             self.names.append(name)
             self.source.append(node)
+            self.uses.append([])
 
     def find(self, graph: int, name: str) -> int | None:
         place = self.places[graph].get(name)
@@ -131,9 +140,7 @@ def flow(
     who use what their layers make of it.
     """
     values = _collect(layers, inputs)
-    uses: list[list[int]] = [[] for _ in polite(values.names)]
-    weights: dict[int, tuple[str, ...]] = {}
-    inputs_of: list[list[int]] = []
+    uses, weights = values.uses, values.weights
     for node, layer in enumerate(polite(layers)):
         graph, sources = values.within[node], []
         for name in layer.inputs:
@@ -144,15 +151,18 @@ def flow(
                     uses[source].append(node)
             elif name in carried:
                 weights[node] = (*weights.get(node, ()), name)
-        inputs_of.append(sources)
-    _connect_outputs(values, uses, outputs, len(layers) + len(inputs))
-    constant = _constant(layers, values, uses, inputs_of, weights)
+        values.inputs_of.append(sources)
+    for place, name in enumerate(outputs, len(layers) + len(inputs)):
+        source = values.find(0, name)
+        if source is not None:
+            uses[source].append(place)
+    constant = _constant(values)
     if Fold.SHAPES in folds:
-        constant |= _shape_arithmetic(layers, values, uses, inputs_of, constant)
-    _lead_out(layers, values, uses, constant, graphs)
+        constant |= _shape_arithmetic(values, constant)
+    _lead_out(values, constant, graphs)
     bypassed: dict[int, int] = {}
     if Fold.IDENTITIES in folds:
-        bypassed = _bypass_identities(layers, values, uses, inputs_of, constant)
+        bypassed = _bypass_identities(values, constant)
     connected = [k for k, node in enumerate(polite(values.source)) if node not in constant]
     return Flow(
         layers,
@@ -161,14 +171,14 @@ def flow(
         tuple(values.names[k] for k in connected),
         tuple(values.source[k] for k in connected),
         tuple(tuple(uses[k]) for k in polite(connected)),
-        _homes(len(layers), values, uses, constant, bypassed),
+        _homes(values, constant, bypassed),
         weights,
     )
 
 
 def _collect(layers: tuple[Layer, ...], inputs: Sequence[str]) -> _Values:
     within, outer = _graphs(layers)
-    values = _Values(within, outer, [{} for _ in outer], [], [])
+    values = _Values(layers, within, outer, [{} for _ in outer], [], [], [], [], {})
     for place, name in enumerate(inputs):
         values.add(0, name, len(layers) + place)
     for node, layer in enumerate(polite(layers)):
@@ -193,26 +203,12 @@ def _graphs(layers: tuple[Layer, ...]) -> tuple[list[int], list[int]]:
     return within, outer
 
 
-def _connect_outputs(
-    values: _Values, uses: list[list[int]], outputs: Sequence[str], first: int
-) -> None:
-    for place, name in enumerate(outputs):
-        source = values.find(0, name)
-        if source is not None:
-            uses[source].append(first + place)
-
-
-def _lead_out(
-    layers: tuple[Layer, ...],
-    values: _Values,
-    uses: list[list[int]],
-    constant: set[int],
-    graphs: Sequence[InnerGraph],
-) -> None:
+def _lead_out(values: _Values, constant: set[int], graphs: Sequence[InnerGraph]) -> None:
     """Connect the outputs of graphs inside layers, the outer ones first.
 
     Where each graph of a layer makes a value of its own, that line says all.
     """
+    layers, uses = values.layers, values.uses
     inner_graphs = [(graph.layer, graph) for graph in graphs if graph.layer is not None]
     if not inner_graphs:
         return
@@ -236,17 +232,12 @@ def _lead_out(
                 uses[outer] = []
 
 
-def _constant(
-    layers: tuple[Layer, ...],
-    values: _Values,
-    uses: list[list[int]],
-    inputs_of: list[list[int]],
-    weights: dict[int, tuple[str, ...]],
-) -> set[int]:
+def _constant(values: _Values) -> set[int]:
     """Layers that a runtime could work out before the first prediction, and need no box.
 
     One whose result nobody or the caller takes keeps its box. Hands weights on to their users.
     """
+    layers, weights = values.layers, values.weights
     constant_outputs: list[list[int]] = [[] for _ in layers]
     for place, node in enumerate(polite(values.source)):
         if node < len(layers):
@@ -254,7 +245,7 @@ def _constant(
     holders = {layer.parent for layer in polite(layers)}
     constants: set[int] = set()
     for node, layer in enumerate(polite(layers)):
-        sources = inputs_of[node]
+        sources = values.inputs_of[node]
         if sources and values.source[sources[0]] not in constants:
             continue  # as most do: something of it changes with the input
         ready = all(values.source[place] in constants for place in sources)
@@ -266,12 +257,13 @@ def _constant(
         plain = layer.domain in _DEFAULT_DOMAINS and node not in holders
         if not (ready and fed and plain) or layer.operator.startswith("Random"):
             continue
-        users = [user for place in constant_outputs[node] for user in uses[place]]
+        users = [user for place in constant_outputs[node] for user in values.uses[place]]
         if users and max(users) < len(layers) and _all_known(layer, sources, node, weights):
             constants.add(node)
             if layer.operator == "Constant":
                 weights[node] = layer.outputs[:1]
-    return _hand_on(constants, values, inputs_of, weights)
+    _hand_on(constants, values)
+    return constants
 
 
 def _all_known(
@@ -282,32 +274,22 @@ def _all_known(
     return input_count <= len(sources) + len(weights.get(node, ()))
 
 
-def _hand_on(
-    constants: set[int],
-    values: _Values,
-    inputs_of: list[list[int]],
-    weights: dict[int, tuple[str, ...]],
-) -> set[int]:
-    for node, sources in enumerate(polite(inputs_of if constants else ())):
+def _hand_on(constants: set[int], values: _Values) -> None:
+    weights = values.weights
+    for node, sources in enumerate(polite(values.inputs_of if constants else ())):
         if node not in constants:
             ends = {values.source[place] for place in sources} & constants
             more = tuple(name for end in sorted(ends) for name in weights.get(end, ()))
             if more and not set(more) <= set(weights.get(node, ())):
                 weights[node] = weights.get(node, ()) + more
-    return constants
 
 
-def _shape_arithmetic(
-    layers: tuple[Layer, ...],
-    values: _Values,
-    uses: list[list[int]],
-    inputs_of: list[list[int]],
-    constant: set[int],
-) -> set[int]:
+def _shape_arithmetic(values: _Values, constant: set[int]) -> set[int]:
     """Return layers that compute with nothing but shapes, and cut them off from their inputs.
 
     One whose result nobody or the caller takes keeps its box.
     """
+    layers, uses, inputs_of = values.layers, values.uses, values.inputs_of
     candidates: set[int] = set()
     for node, layer in enumerate(polite(layers)):
         if layer.domain not in _DEFAULT_DOMAINS:
@@ -330,17 +312,12 @@ def _shape_arithmetic(
     return folded
 
 
-def _bypass_identities(
-    layers: tuple[Layer, ...],
-    values: _Values,
-    uses: list[list[int]],
-    inputs_of: list[list[int]],
-    constant: set[int],
-) -> dict[int, int]:
+def _bypass_identities(values: _Values, constant: set[int]) -> dict[int, int]:
     """Hand what goes into an identity to who takes what comes out; returns who makes it.
 
     One that takes an input of the graph, or a value of an outer graph, keeps its box.
     """
+    layers, uses, inputs_of = values.layers, values.uses, values.inputs_of
     outputs_of: dict[int, list[int]] = {}
     for place, node in enumerate(polite(values.source)):
         if node < len(layers) and layers[node].operator in WITHOUT_EFFECT and uses[place]:
@@ -363,14 +340,8 @@ def _bypass_identities(
     return makers
 
 
-def _homes(
-    count: int,
-    values: _Values,
-    uses: list[list[int]],
-    constant: set[int],
-    bypassed: dict[int, int],
-) -> tuple[int, ...]:
-    homes = list(range(count))
+def _homes(values: _Values, constant: set[int], bypassed: dict[int, int]) -> tuple[int, ...]:
+    uses, homes = values.uses, list(range(len(values.layers)))
     for node in sorted(bypassed):
         homes[node] = homes[bypassed[node]]
     first = {node: uses[k][0] for k, node in enumerate(polite(values.source)) if uses[k]}
