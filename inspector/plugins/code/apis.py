@@ -56,8 +56,8 @@ class Api:
     calls types whose elements are passed as bytes. sequences, sparse: types of their tensors,
     and of sparse ones. maps: types of keys and values. reads: types of elements of outputs, all
     if empty. tensors: of outputs it reads tensors only. strict: it makes no session with an
-    output that it cannot read. basic_names: names of inputs have no letters beyond those of two
-    bytes, such as emoji.
+    output that it cannot read. basic: it changes letters beyond those of two bytes, such as
+    emoji, in texts and names of inputs, as JNI's UTF-8 is another one.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Api:
     reads: tuple[str, ...] = ()
     tensors: bool = False
     strict: bool = False
-    basic_names: bool = False
+    basic: bool = False
 
     def passes(self, dtype: str) -> bool:
         """Return whether a tensor of a type is passed."""
@@ -81,7 +81,7 @@ def _called(**elements: str) -> dict[str, str]:
     return elements
 
 
-# The name is that of the runtime, such as LiteRT.
+# Of other runtimes than ONNX Runtime; call_code.py names them.
 NUMPY = Api(
     "",
     _called(
@@ -156,7 +156,7 @@ JAVA = Api(
     ),
     sparse=_SPARSE[:4],
     reads=_JAVA,
-    basic_names=True,
+    basic=True,
 )  # fmt: skip
 KOTLIN = Api(
     JAVA.name,
@@ -166,7 +166,7 @@ KOTLIN = Api(
     ),
     sparse=_SPARSE[:4],
     reads=_JAVA,
-    basic_names=True,
+    basic=True,
 )  # fmt: skip
 JAVASCRIPT = Api(
     "onnxruntime-web",
@@ -233,6 +233,8 @@ def why_not(api: Api, model: Model) -> tuple[str, str] | None:
     why = _reason(api, model)
     if not why:
         return None
+    if api not in APIS.values():  # of another runtime, in Python only
+        return why, ""
     able = {key for key, each in APIS.items() if not _reason(each, model)}
     names = ", ".join(each.name for key, each in own_languages().items() if key in able)
     return why, f"Choose another language: {names}." if names else ""
@@ -246,7 +248,7 @@ def _reason(api: Api, model: Model) -> str:
             sparse = "sparse " * (info.kind == "sparse tensor")
             name, dtype = clip(info.name, _NAME), clip(sparse + info.dtype, _NAME)
             return f"input '{name}' takes {dtype}, and {lacking}"
-        if api.basic_names and any(ord(letter) > _BASIC for letter in info.name):
+        if api.basic and any(ord(letter) > _BASIC for letter in info.name):
             name = clip(info.name, _NAME)
             return f"the name of input '{name}' has a letter that {api.name} cannot pass"
     read = returned(api, model)

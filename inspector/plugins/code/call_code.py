@@ -174,7 +174,8 @@ class _Input:
         raw = f": the bits of {self.dtype}{packed}" if half or self.raw else ""
         more = "; add more tensors" if self.sequence else ""
         less = ", or leave it out" if self.optional else ""
-        return f"put your {what} here{raw}{more}{less}"
+        basic = "; emoji arrive changed" if self.api.basic and self.dtype == "string" else ""
+        return f"put your {what} here{raw}{more}{less}{basic}"
 
 
 def call_code(
@@ -201,7 +202,7 @@ def call_code(
     if any(len(info.name) > LONGEST for info in (*model.inputs, *model.outputs)):
         what = f"Could not generate code for {model.name}"
         raise BadInput(what, f"a name has more than {LONGEST:,} characters", "Rename it.")
-    api = replace(NUMPY, name=runtime) if runtime else APIS[language.id]
+    api = replace(NUMPY, name=f"code for {runtime}") if runtime else APIS[language.id]
     refusal = why_not(api, model)
     if refusal is not None:
         raise BadInput(f"Could not generate {language.name} code for {model.name}", *refusal)
