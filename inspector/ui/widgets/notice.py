@@ -50,7 +50,7 @@ from inspector.ui.widgets.parts import RADIUS, button, label, tool, visible_part
 from inspector.ui.widgets.theme import Theme, qt_color
 
 # Long enough to read two short lines and to reach the button with the pointer.
-FADES_AFTER_MS = 8000
+FADES_AFTER_MS = 5000
 FADING_MS = 250
 # Sign and color of each kind of message.
 _TINTS = {"bad": ("warning", "bad"), "done": ("check", "good"), "info": ("info", "accent")}
@@ -128,7 +128,8 @@ class Notice(QWidget):
         self.close_button = tool(theme, "close", tr("Close this message"))
         self.close_button.clicked.connect(self.dismiss)
         self._lay_out()
-        self._wait = QTimer(self, singleShot=True, interval=FADES_AFTER_MS)
+        self._wait = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
+        self._timed: Message | None = None  # the one that the timer runs for
         self._wait.timeout.connect(self._fade)
         self._fading: QPropertyAnimation | None = None
         theme.changed.connect(self._dress)
@@ -236,7 +237,7 @@ class Notice(QWidget):
         super().leaveEvent(event)
         message = self._messages.get(self._shown)
         if message is not None and message.fades:
-            self._wait.start()
+            self._wait.start(FADES_AFTER_MS)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a tinted card with a bar in the color of its kind."""
@@ -267,6 +268,7 @@ class Notice(QWidget):
 
     def _refresh(self) -> None:
         fitting = [each for each in self._messages if each is None or each is self._subject]
+        left = self._wait.remainingTime() if self._wait.isActive() else FADES_AFTER_MS
         self._wait.stop()
         self._be_opaque()
         if not fitting:
@@ -294,8 +296,9 @@ class Notice(QWidget):
         self._place()
         self._corner = self._free_corner()
         self._place()
-        if message.fades:
-            self._wait.start()
+        if message.fades:  # another document in front gives it no more time
+            self._wait.start(left if message is self._timed else FADES_AFTER_MS)
+            self._timed = message
 
     def _place(self) -> None:
         """Take as much room as the message needs, where it covers no links."""

@@ -48,15 +48,18 @@ def test_it_goes_where_it_covers_no_link_button_or_field_and_stays(page, theme):
     assert notice.pos() == place, "it does not run away from the pointer"
 
 
-def test_what_was_said_in_passing_goes_with_what_was_shown_then(page, theme):
+def test_what_was_said_in_passing_goes_with_what_was_shown_then(qtbot, page, theme):
     notice, document = Notice(theme, page), object()
     notice.say(Message("Close", "Nothing is open", fades=True))
     notice.follow(document)
     assert notice.message() is None
     closed = Message("Closed a.onnx", action=Action("Reopen", lambda: None), fades=True)
     notice.say(closed)
+    qtbot.wait(5)
+    left = notice._wait.remainingTime()
     notice.follow(object())
     assert notice.message() is closed
+    assert notice._wait.remainingTime() <= left, "another model in front gives it no more time"
     failed = Message("Could not open b.onnx", bad=True)
     notice.say(failed)
     notice.follow(notice._subject)
