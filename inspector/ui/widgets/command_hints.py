@@ -122,7 +122,7 @@ _REPLACEMENTS = tuple(
             r"\((?:or|oder) pip install \"[^\"]*\"\)",
             mark("Install it"),
         ),
-        (r"or use --device openvino:cpu", mark("or choose OpenVINO CPU next to “Measure”")),
+        (r"or use --device openvino:cpu", mark("or choose OpenVINO CPU as the device")),
         (r"`inspector record`", mark("“Record program”")),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )

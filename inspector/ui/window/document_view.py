@@ -1,11 +1,10 @@
 """The tabs of one document; each is made when it is first looked at."""
 
-from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.backends import registry
 from inspector.errors import InspectorError
@@ -13,17 +12,13 @@ from inspector.formats import model_formats
 from inspector.model.model import EVERY_RUNTIME
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import Device
-from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
-from inspector.ui.tabs.overview.next_steps import (
-    install_button,
-    repair_button,
-)
+from inspector.ui.tabs.overview.next_steps import remedies
 from inspector.ui.translate import tr
 from inspector.ui.views.machines.upload_question import allow_uploads
 from inspector.ui.widgets.command_hints import in_window
-from inspector.ui.widgets.parts import PADDING, button, label
+from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import Tab, TabEntry, place_of
 
@@ -119,29 +114,14 @@ class DocumentView(QWidget):
                 # is made where it stays.
                 widget = tab.make(self._theme, self.document, self._stack)
             else:
-                widget = NotRun(*refusal, *(self._remedies() if tab.runs_model else ()))
+                ways = remedies(self._theme, self.document) if tab.runs_model else ()
+                widget = NotRun(*refusal, *ways)
             self._tabs[tab] = widget
             self._made_for[tab] = self._engine_state
             self._stack.addWidget(widget)
             if isinstance(widget, DeviceChooser):
                 widget.set_devices(self._devices)
         return self._tabs[tab]
-
-    def _remedies(self) -> Iterator[QPushButton]:
-        """Yield what lets a model run whose runtime is not here."""
-        document, model = self.document, self.document.model
-        if document.missing_engine is not None:
-            yield install_button(self._theme, document)
-        if model is not None and model.repairable:
-            yield repair_button(self._theme)
-        if model is None or model.refused or document.not_run is None:
-            return
-        device = registry.device_instead(document.runtime, model.format)
-        if device:
-            text = tr("Use {device}").format(device=units.device(device))
-            use = button(self._theme, text)
-            use.clicked.connect(lambda: document.set_spec(devices=(device,)))
-            yield use
 
     @property
     def image_preprocessing(self) -> dict[str, ImagePreprocessing]:

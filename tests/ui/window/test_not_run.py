@@ -4,7 +4,7 @@ from pathlib import Path
 
 from onnx import helper
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from inspector.conversion.action import Step
 from inspector.ui import commands
@@ -160,7 +160,8 @@ def test_a_repaired_copy_of_a_file_for_microcontrollers_opens_and_can_be_measure
     told = " ".join(line.text() for line in card.findChildren(QLabel))
     assert "inspector convert" not in told
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
-    qtbot.mouseClick(card.repair, Qt.MouseButton.LeftButton)
+    *_, repair = card.findChildren(QPushButton)
+    qtbot.mouseClick(repair, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.document.path == copy)
     qtbot.waitUntil(lambda: window.document.model is not None)
     assert not window.document.model.refused

@@ -21,6 +21,7 @@ from inspector.analysis.devices.targets import Answer, TargetSupport
 from inspector.analysis.measured.latency import median_label
 from inspector.analysis.measured.partitions import layers_not_run, layers_on
 from inspector.analysis.verdicts.contradictions import reliability_doubts
+from inspector.backends import registry
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.inputs import image_files
@@ -567,13 +568,25 @@ class NotRunCard(Card):
             line = label(text, role)
             line.setWordWrap(True)
             self.body.addWidget(line)
-        if document.missing_engine is not None:
-            self.install = install_button(theme, document)
-            self.body.addLayout(row(self.install, None))
-        if document.model is not None and document.model.repairable:
-            self.repair = repair_button(theme)
-            self.body.addLayout(row(self.repair, None))
+        for remedy in remedies(theme, document):
+            self.body.addLayout(row(remedy, None))
         self.body.addStretch(1)
+
+
+def remedies(theme: Theme, document: Document) -> Iterator[QPushButton]:
+    """Yield buttons of what lets a model run whose runtime is not here."""
+    model = document.model
+    if document.missing_engine is not None:
+        yield install_button(theme, document)
+    if model is not None and model.repairable:
+        yield repair_button(theme)
+    if model is None or model.refused or document.not_run is None:
+        return
+    device = registry.device_instead(document.runtime, model.format)
+    if device:
+        use = button(theme, tr("Use {device}").format(device=units.device(device)))
+        use.clicked.connect(lambda: document.set_spec(devices=(device,)))
+        yield use
 
 
 def install_button(theme: Theme, document: Document) -> QPushButton:

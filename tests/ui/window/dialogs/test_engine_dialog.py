@@ -144,7 +144,13 @@ def test_tabs_come_alive_with_a_device_of_another_runtime(qtbot, theme, tmp_path
     assert document.not_run[1].endswith(", or choose OpenVINO CPU as the device")
     *_, use = view.tab(Tab.PERFORMANCE).findChildren(QPushButton)
     assert use.text().strip() == "Use OpenVINO CPU"
+    view.show_tab(Tab.OVERVIEW)
+    qtbot.waitUntil(lambda: bool(view.tab(Tab.OVERVIEW).findChildren(NotRunCard)))
+    *_, use = view.tab(Tab.OVERVIEW).findChildren(NotRunCard)[0].findChildren(QPushButton)
+    assert use.text().strip() == "Use OpenVINO CPU", "where it is advised"
     click(qtbot, use)
+    qtbot.waitUntil(lambda: not view.tab(Tab.OVERVIEW).findChildren(NotRunCard))
+    view.show_tab(Tab.PERFORMANCE)
     assert not isinstance(view.tab(Tab.PERFORMANCE), NotRun)
     document.set_spec(devices=("cpu",))
     assert isinstance(view.tab(Tab.PERFORMANCE), NotRun)
