@@ -63,7 +63,9 @@ def in_use(path: Path, lengths: dict[str, int]) -> int | None:
         feeds = {each.name: random_input(each, lengths) for each in session.get_inputs()}
         session.run(None, feeds)
         events = json.loads(Path(session.end_profiling()).read_text("utf-8"))
-    kernels = [each["args"] for each in events if each["name"].endswith("_kernel_time")]
+    events = [each for each in events if each["name"].endswith("_kernel_time")]
+    # A layer begins before those inside of it, which the profile has first.
+    kernels = [each["args"] for each in sorted(events, key=lambda each: int(each["ts"]))]
     if not kernels:
         return None
     start = int(kernels[0]["mem_bytes_in_use"]) - int(kernels[0]["mem_in_use_delta"])

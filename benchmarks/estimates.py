@@ -168,7 +168,7 @@ def _in_int8(path: Path) -> Path:
 
 def random_input(info: Any, lengths: dict[str, int]) -> NDArray[Any]:
     """Return an input by chance, with lengths of free axes; those not given are 1."""
-    shape = [axis if isinstance(axis, int) else lengths.get(axis) or 1 for axis in info.shape]
+    shape = [axis if isinstance(axis, int) else lengths.get(axis, 1) for axis in info.shape]
     kind = _TYPES[info.type]
     if info.name == "sr":
         return np.full(shape, _RATE, kind)

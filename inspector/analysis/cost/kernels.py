@@ -17,6 +17,7 @@ AVX512 = 16
 AVX2 = 8
 # The shape of their result follows from the values of other inputs than the first.
 _SHAPED = frozenset({"Reshape", "Expand", "Tile", "Resize", "Upsample", "Slice", "Pad"})
+_IN_LAYOUT = "#"  # behind the name of a value, before that of the layout
 _NUMBER = re.compile(r"-?\d+")
 Shape = tuple[int, ...]
 # The name of a block with its bytes where it is taken, with 0 where it is given back.
@@ -160,7 +161,8 @@ class KernelGraph:
         the shape is known before a run."""
         if name in self._open:
             return self._item(name), name
-        return self._item(name), self._declared.get(name) or self.shape(name)
+        declared = self._declared.get(_source(name)) if self._declared else None
+        return self._item(name), self.shape(name), declared
 
     def find_open_shapes(self, kernels: Iterable[Kernel]) -> None:
         """Note the values whose shape follows from values of a run. kernels: in their order.
@@ -169,8 +171,9 @@ class KernelGraph:
         could tell, and a runtime does not know it either.
         """
         for kernel in kernels:
-            told = [each for each in kernel.outputs if each in self._declared]
-            self._open.update(each for each in told if not _is_told(self._declared[each]))
+            told = kernel.outputs if self._declared else ()
+            told = [each for each in told if _source(each) in self._declared]
+            self._open.update(e for e in told if not _is_told(self._declared[_source(e)]))
             if told:
                 continue
             by_values = kernel.operator in _SHAPED and any(
@@ -182,7 +185,7 @@ class KernelGraph:
 
     def value(self, of: str, suffix: str, shape: Shape, item: float = 0.0) -> str:
         """Add a value with the contents of another one in another layout or type."""
-        name = f"{of}#{suffix}"
+        name = f"{of}{_IN_LAYOUT}{suffix}"
         self._shapes[name], self._items[name] = shape, item or self._item(of)
         return name
 
@@ -255,6 +258,11 @@ class KernelGraph:
                 needed = {makers[name] for name in kernel.inputs if name in makers} - seen
                 stack.extend((each, False) for each in sorted(needed, key=_order))
         return found
+
+
+def _source(name: str) -> str:
+    """Return the value that another one has the contents of, in another layout."""
+    return name.partition(_IN_LAYOUT)[0]
 
 
 def _is_told(shape: DeclaredShape) -> bool:
