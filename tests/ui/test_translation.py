@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, Qt, QTranslator
@@ -25,6 +26,7 @@ from inspector.ui.window.tabs import TABS
 from inspector.wording.values import Count, Duration, Sentence
 from tests.conftest import ROOT
 from tools import make_catalogue
+from tools.syntax_trees import syntax_trees
 
 # Calls that show a text, and which of their arguments that is.
 SHOWING = {
@@ -68,11 +70,17 @@ def messages() -> list[make_catalogue.Message]:
     return make_catalogue.collect()
 
 
-def test_no_text_is_shown_without_translation():
+@pytest.fixture(scope="module")
+def trees() -> dict[Path, ast.Module]:
+    """Those of all modules of the window."""
+    return {path: tree for path, (_, tree) in syntax_trees(make_catalogue.WINDOW).items()}
+
+
+def test_no_text_is_shown_without_translation(trees):
     bare = [
         f"{path.relative_to(ROOT)}:{text.lineno}: {ast.unparse(text)}"
-        for path in sorted(make_catalogue.WINDOW.rglob("*.py"))
-        for text in _shown_texts(ast.parse(path.read_text("utf-8")))
+        for path, tree in trees.items()
+        for text in _shown_texts(tree)
         if READABLE.search(_constant_part(text))
     ]
     assert bare == [], "wrap them with tr()"
@@ -190,20 +198,21 @@ def test_every_text_is_translated(path, messages):
     assert make_catalogue.missing(messages, path.stem.partition("_")[2]) == []
 
 
-def test_missing_texts_are_listed(capsys):
+def test_missing_texts_are_listed(capsys, messages, monkeypatch):
+    monkeypatch.setattr(make_catalogue, "collect", lambda: messages)
     with pytest.raises(SystemExit) as end:
         make_catalogue.main(["--missing", "xx"])
     assert end.value.code == 1
     assert "inspector_xx.ts" in capsys.readouterr().err
 
 
-def test_numbers_are_written_in_one_place():
+def test_numbers_are_written_in_one_place(trees):
     """An f-string or another module writes a number in English: see `inspector.ui.units`."""
     plain = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in sorted(make_catalogue.WINDOW.rglob("*.py"))
+        for path, tree in trees.items()
         if path.stem not in ("units", "translate")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree)
         if (
             isinstance(node, ast.ImportFrom)
             and node.module == "inspector"

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from time import monotonic
 
@@ -76,6 +77,7 @@ RESUME_HINT = (
     "again."
 )
 _MAX_LAYER_CHARS = 200
+_remove_stale = cache(files.remove_stale)  # many files may lie beside the folders
 LOG = "engine.log"
 LOG_BYTES = 64 << 10
 # A talkative process may send this much at once, and so much a second on top of it.
@@ -220,7 +222,7 @@ class SupervisedProcess:
         self._engine = environments.engine_of(command)
         self._place = files.private_folder()
         self.folder = Path(self._place.name)
-        files.remove_stale(self.folder.parent)
+        _remove_stale(self.folder.parent)
         self._denied = DeniedCalls(self._note)
         self._watched: Watched | None = None
         self._too_much = ""  # why the memory watch ended it
