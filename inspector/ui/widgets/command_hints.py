@@ -8,6 +8,7 @@ import re
 from inspector.ui import units
 from inspector.ui.translate import mark, tr, values, wording
 
+_SIGNS = ("`", "--", "inspector ")  # what is replaced has one of them; most texts have none
 _AGAIN = r"(?:[Rr]un )?`inspector measure (?:'[^`]*'|[^'`\s]+)`"
 # Longer patterns first: options that follow "measure again" belong to its sentence.
 _REPLACEMENTS = tuple(
@@ -136,8 +137,9 @@ def in_window(text: str, *, begins: bool = True) -> str:
     begins: whether it begins a sentence; a name in front keeps its case otherwise.
     """
     for version in (wording().text(text, values.Markup(code="`{}`".format)), text):
-        for pattern, replacement in _REPLACEMENTS:
-            version = pattern.sub(tr(replacement), version)
+        if any(sign in version for sign in _SIGNS):
+            for pattern, replacement in _REPLACEMENTS:
+                version = pattern.sub(tr(replacement), version)
         if "--" not in version:
             break
     plain = version.replace("`", "")
