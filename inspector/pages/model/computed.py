@@ -133,13 +133,14 @@ def quantization(found: Quantization) -> Iterator[Fact]:
 def _scopes(whole: Scope) -> Value:
     if not whole.children:
         return ""
-    depth = Sentence("{count} deep", Count(whole.depth))
+    depth = Sentence("{count} levels deep", Count(whole.depth))
     repeated = (
         Sentence("{count} identical blocks from {scope}",
                  Count(each.alike), Name(units.clip(each.path, _NAME)))
         for each in _repeated(whole)[:_MOST_REPEATED]
     )  # fmt: skip
-    return joined(Count(len(whole.children)), depth if whole.depth > 1 else "", *repeated)
+    top = Sentence("{count} at the top level", Count(len(whole.children)))
+    return joined(top, depth if whole.depth > 1 else "", *repeated)
 
 
 def _repeated(whole: Scope) -> list[Scope]:

@@ -1,6 +1,7 @@
 """The page of the outputs of layers: where two runs part, where NaN comes from, all layers."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from math import inf, nan
 from typing import Any
 
@@ -16,7 +17,7 @@ from inspector.analysis.measured.layer_outputs import (
 from inspector.analysis.measured.sample_statistics import statistics
 from inspector.model.display_names import fit_lines
 from inspector.model.model import packed_bytes, product
-from inspector.model.tensors.agreement import decibels
+from inspector.model.tensors.agreement import decibels, tolerance
 from inspector.model.tensors.difference import Difference
 from inspector.pages.blocks import (
     Block,
@@ -331,14 +332,29 @@ def _verdict_of(stepping: Stepping, step: LayerStep) -> Value:
     return Toned("within tolerance", Tone.GOOD)
 
 
+def _by_type(stepping: Stepping) -> Value:
+    """Return the tolerance of each floating-point type that was compared."""
+    pairs = (
+        (output.difference.reference_dtype, output.difference.other_dtype)
+        for step in stepping.steps
+        for output in step.outputs
+        if output.difference is not None
+    )
+    types = [name for name in dict.fromkeys(chain.from_iterable(pairs)) if tolerance(name)]
+    each = (
+        Sentence("{number} for {type}", Real(tolerance(name)), Name(name)) for name in types
+    )
+    return Joined(each) if types else "by data type"
+
+
 def _facts(stepping: Stepping, filled: Sequence[Filled]) -> Iterator[Fact]:
     if stepping.optimization:
         yield Fact("Optimization", stepping.optimization)
     if stepping.against:
         # The defaults of the types are another number for each of them.
         own = stepping.tolerance
-        tolerance: Value = "by data type" if own is None else Real(own)
-        yield Fact("Tolerance", tolerance, "largest error as a share of the largest value")
+        allowed: Value = _by_type(stepping) if own is None else Real(own)
+        yield Fact("Tolerance", allowed, "largest error as a share of the largest value")
     for each in filled:
         yield Fact(Sentence("Input {name}", Name(each.name)), Name(each.value))
     if stepping.across:

@@ -114,7 +114,7 @@ def test_a_declared_size_that_the_layers_contradict_is_told_and_not_believed(tmp
     assert 2 * wrong["evaluated"] == 3 * wrong["inferred"] == 6 * wrong["lengths"]["s31"]
     text = " ".join(output_of("info", path).split())
     assert (
-        "declares axis 1 of y as (3*s31): 252 with s31 = 84, but the layers make 168." in text
+        "declares axis 1 of 'y' as (3*s31): 252 with s31 = 84, but the layers make 168." in text
     )
 
 
