@@ -24,7 +24,7 @@ from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.overview.cards import IdentityCard
 from inspector.ui.tabs.overview.layer_list import LayerList
-from inspector.ui.tabs.overview.tab import OverviewTab
+from inspector.ui.tabs.overview.tab import NumbersRow, OverviewTab
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_table import PageTableModel
@@ -70,6 +70,9 @@ def test_the_overview_tells_what_the_file_says_of_itself(tab):
     told = words(tab)
     for fact in ("Handwritten digits", "ai.onnx 17"):  # fmt: skip
         assert fact in told
+    (row,) = tab.findChildren(NumbersRow)
+    ((_, _, stored_in),) = row.parameters.numbers
+    assert stored_in == "18 tensors"
 
 
 def test_the_overview_begins_with_what_the_model_is(tab):
