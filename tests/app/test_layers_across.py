@@ -399,10 +399,9 @@ def bodies(kind: str, names: str, factor: float = 1.0) -> ModelProto:
 
 
 @pytest.mark.parametrize("kind", ["If", "Loop", "Scan"])
-@pytest.mark.parametrize("factor", [1.0, 1.3])
-def test_a_changed_layer_inside_a_body_is_the_first(engine, tmp_path, kind, factor):
+def test_a_changed_layer_inside_a_body_is_the_first(engine, tmp_path, kind):
     ours, other = tmp_path / "ours.onnx", tmp_path / "other.onnx"
-    onnx.save(bodies(kind, "", factor), ours)
+    onnx.save(bodies(kind, "", 1.3), ours)
     onnx.save(bodies(kind, "other_"), other)
     subject = Subject.of(ours, open_model(ours), RunSpec(optimization="none"))
     found = walk(engine, subject, OtherRun(model=str(other))).found
@@ -411,5 +410,4 @@ def test_a_changed_layer_inside_a_body_is_the_first(engine, tmp_path, kind, fact
     }
     inner = {name: f"other_{name}" for name in ("product", "bent")}
     assert {name: matched.get(name) for name in inner} == inner
-    made = found.divergence
-    assert (made and made.name) == (None if factor == 1.0 else "product")
+    assert found.divergence.name == "product"

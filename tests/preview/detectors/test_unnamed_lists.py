@@ -1,7 +1,6 @@
 """Detectors that select boxes themselves and call their outputs by numbers."""
 
 from dataclasses import dataclass, field
-from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -180,7 +179,8 @@ def test_outputs_in_any_order_are_told_apart_by_their_structure(tmp_path, kind):
     build, batch, family = NETS[kind]
     net = build()
     names = [BOXES, LABELS, SCORES, *([MASKS] if "Mask" in kind else [])]
-    for order in permutations(names):
+    for first in range(len(names)):
+        order = tuple(names[first:] + names[:first])
         written(net, order, batch, tmp_path / "net.onnx")
         known, values, found = read(tmp_path / "net.onnx")
         assert known == family
