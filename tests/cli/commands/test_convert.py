@@ -46,9 +46,20 @@ def test_a_part_gets_what_it_gets_in_the_whole_as_a_test_case(digits, tmp_path):
     assert "case.npz already exists" in errors_of(*cut, "--save-case", case)
 
 
-def test_a_model_is_converted_checked_and_saved(digits, tmp_path):
+def test_a_model_is_converted_checked_and_saved(digits, tmp_path, monkeypatch):
+    started, start = list[object](), EngineProcessOwner._start
+
+    def counted(self: EngineProcessOwner, *arguments: Any) -> object:
+        started.append(arguments)
+        return start(self, *arguments)
+
     source, target = digits.read_bytes(), tmp_path / "small.onnx"
+    caution = "Most CPUs have no float16 kernels: there, float16 saves space but may be slower."
+    assert caution in output_of("convert", digits, "--plan")
+    monkeypatch.setattr(EngineProcessOwner, "_start", counted)
     said = output_of("convert", digits, "float16", "-o", target)
+    assert len(started) == 2  # one keeps the original open, one the result
+    assert caution in said
     assert "Opens and runs  at 4 of 4 optimization levels" in said
     assert "\nNo verdict from only 1 random input" in said
     assert "; same top class" in said
@@ -351,19 +362,6 @@ def test_the_hint_for_a_file_that_does_not_load_repairs_it(kind, tmp_path):
     assert run(["predict", str(target)]) == 0
 
 
-def test_two_engines_do_all_jobs_of_a_conversion(digits, tmp_path, monkeypatch):
-    started, start = list[object](), EngineProcessOwner._start
-
-    def counted(self: EngineProcessOwner, *arguments: Any) -> object:
-        started.append(arguments)
-        return start(self, *arguments)
-
-    monkeypatch.setattr(EngineProcessOwner, "_start", counted)
-    target = tmp_path / "new.onnx"
-    assert run(["convert", str(digits), "float16", "-o", str(target)]) == 0
-    assert len(started) == 2  # one keeps the original open, one the result
-
-
 def test_engine_that_dies_leaves_an_existing_file_untouched(digits, tmp_path, monkeypatch):
     ask = EngineProcessOwner._ask
 
@@ -380,13 +378,6 @@ def test_engine_that_dies_leaves_an_existing_file_untouched(digits, tmp_path, mo
     assert run(arguments) == 1
     assert target.read_bytes() == b"made before"
     assert [path.name for path in tmp_path.iterdir()] == ["new.onnx"]
-
-
-def test_the_caution_of_a_plan_is_shown_when_the_action_runs(digits, tmp_path, capsys):
-    assert run(["convert", str(digits), "--plan"]) == 0
-    caution = "Most CPUs have no float16 kernels: there, float16 saves space but may be slower."
-    assert caution in capsys.readouterr().out
-    assert caution in output_of("convert", digits, "float16", "-o", tmp_path / "half.onnx")
 
 
 def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(tmp_path):

@@ -28,6 +28,12 @@ def asked(folder, *more):
     return ["parity", str(folder / "float" / "model.onnx"), *text, *QUICK, *more]
 
 
+@pytest.fixture(scope="module")
+def compared(folder):
+    """What is told of two models."""
+    return json_of(*asked(folder, "--against", str(folder / "int4" / "model.onnx")))
+
+
 def test_one_model_alone_has_a_perplexity_with_its_interval(folder):
     quality = json_of(*asked(folder))
     perplexity = quality["perplexity"]
@@ -36,15 +42,12 @@ def test_one_model_alone_has_a_perplexity_with_its_interval(folder):
     assert quality["level"] is None
 
 
-def test_two_models_are_compared_token_by_token(folder):
-    other = str(folder / "int4" / "model.onnx")
-    quality = json_of(*asked(folder, "--against", other))
-    assert quality["ratio"]["value"] == pytest.approx(
-        quality["other"]["value"] / quality["perplexity"]["value"]
+def test_two_models_are_compared_token_by_token(compared):
+    assert compared["ratio"]["value"] == pytest.approx(
+        compared["other"]["value"] / compared["perplexity"]["value"]
     )
-    assert quality["divergence"]["value"] > 0
-    assert quality["level"] in ("good", "degraded", "broken", "undecided")
-    assert quality["verdict"] in output_of(*asked(folder, "--against", other))
+    assert compared["divergence"]["value"] > 0
+    assert compared["level"] in ("good", "degraded", "broken", "undecided")
 
 
 def test_the_other_model_is_found_from_where_one_is(folder, monkeypatch):
@@ -53,9 +56,10 @@ def test_the_other_model_is_found_from_where_one_is(folder, monkeypatch):
     assert quality["divergence"]["value"] > 0
 
 
-def test_equal_models_are_good(folder):
+def test_equal_models_are_good_and_write_the_same_text(folder):
     quality = json_of(*asked(folder, "--against", "level=none"))
     assert quality["level"] == "good"
+    assert quality["agreement"] == [quality["agreement_most"]] * len(quality["agreement"])
 
 
 @pytest.mark.parametrize(("letters", "status"), [("ab", 1), ("QX", 0)])
@@ -167,36 +171,31 @@ def test_steps_are_ranked_by_what_each_layer_does_to_a_text(folder):
     assert max(harms) < quality["divergence"]["value"]
 
 
-def test_equal_models_write_the_same_text(folder):
-    quality = json_of(*asked(folder, "--against", "level=none"))
-    assert quality["agreement"] == [quality["agreement_most"]] * len(quality["agreement"])
-
-
 @pytest.mark.parametrize(
-    ("condition", "status", "outcome"),
+    ("conditions", "status", "outcome"),
     [
-        ("quality.perplexity>+300%", 0, "does not hold"),
-        ("quality.perplexity>1", 3, "holds"),
-        ("quality.divergence>1e-6", 3, "holds"),
-        ("quality.divergence>0.5nats", 1, ""),
-        ("quality.same_top<0.01", 0, "does not hold"),
-        ("quality.not_finite>0", 0, "does not hold"),
+        (("perplexity>1", "divergence>1e-6"), 3, "holds"),
+        (("perplexity>+300%", "same_top<0.01", "not_finite>0"), 0, "does not hold"),
     ],
 )
-def test_conditions_on_a_text_decide_the_exit_status(condition, status, outcome, folder):
+def test_conditions_on_a_text_decide_the_exit_status(conditions, status, outcome, folder):
     command = asked(folder, "--against", str(folder / "int4" / "model.onnx"))
-    command += ["--fail-if", condition]
-    if not outcome:
-        assert "quality.divergence" in errors_of(*command, status=2)
-        return
+    for condition in conditions:
+        command += ["--fail-if", f"quality.{condition}"]
     quality = json_of(*command, status=status)
-    assert [each["outcome"] for each in quality["conditions"]] == [outcome]
+    assert [each["outcome"] for each in quality["conditions"]] == [outcome] * len(conditions)
     assert quality["tokens"] == 256  # all: none is saved where the verdict is sure
 
 
-def test_a_limit_within_the_interval_is_inconclusive(folder):
+def test_a_condition_on_a_text_in_another_unit_is_refused(folder):
     command = asked(folder, "--against", str(folder / "int4" / "model.onnx"))
-    value = json_of(*command)["divergence"]["value"]
+    told = errors_of(*command, "--fail-if", "quality.divergence>0.5nats", status=2)
+    assert "quality.divergence" in told
+
+
+def test_a_limit_within_the_interval_is_inconclusive(folder, compared):
+    command = asked(folder, "--against", str(folder / "int4" / "model.onnx"))
+    value = compared["divergence"]["value"]
     command += ["--fail-if", f"quality.divergence>{value:.6f}"]
     output_of(*command)
     output_of(*command, "--on-inconclusive", "fail", status=3)
@@ -209,12 +208,11 @@ def test_conditions_on_outputs_and_on_a_text_are_told_apart(folder):
     assert "--text" in errors_of(*command)
 
 
-def test_a_diff_of_language_models_judges_them_by_a_text(folder):
+def test_a_diff_of_language_models_judges_them_by_a_text(folder, compared):
     text = ("--text", str(folder / "text.txt"), *QUICK)
     models = folder / "float", folder / "int4"
-    own = json_of(*asked(folder, "--against", str(models[1] / "model.onnx")))
     said = output_of("diff", *models, *text, "--fail-if", "quality.perplexity>1", status=3)
-    assert own["verdict"] in said
+    assert compared["verdict"] in said
     assert "MatMulNBits" in said
     assert "--text" in errors_of("diff", *models, "--fail-if", "quality.perplexity>1")
 
