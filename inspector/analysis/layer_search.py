@@ -14,11 +14,11 @@ MatMul -> * -> Softmax layers in a row; * is any layer, ... any number of layers
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import compress, repeat
 from operator import contains
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from inspector.model.model import Axis, Layer, Model, TensorInfo, WeightInfo
@@ -70,8 +70,7 @@ def values_by_name(model: Model, inferred: Iterable[TensorInfo] = ()) -> dict[st
     return values
 
 
-@dataclass(frozen=True, slots=True)
-class FoundLayers:
+class FoundLayers(Struct, frozen=True):
     """Layers that fit a search, with their outputs as far as their type is known."""
 
     expression: str
@@ -91,8 +90,7 @@ def search(model: Model, expression: str, inferred: Iterable[TensorInfo] = ()) -
     return FoundLayers(expression, len(model.layers), layers, tuple(outputs))
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
+class _Term(Struct, frozen=True):
     """One condition. word: text that a layer must hold; without one, `test` decides."""
 
     word: str = ""
@@ -100,16 +98,14 @@ class _Term:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """A layer of a chain. skips: whether any number of layers may come before it."""
 
     terms: tuple[_Term, ...]
     skips: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class LayerIndex:
+class LayerIndex(Struct, eq=False):
     """Layers prepared for being searched.
 
     values: types and shapes of tensors by name. texts: what a word is looked up in, one for

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from inspector.api.changed import Compiled, Converted, Improved
 from inspector.api.models import ModelOrPath, OpenedModel, open_model
 from inspector.api.python_words import says_parameters
@@ -124,7 +126,7 @@ def improve(
         expect_own_actions(steps, opened.path, f"Could not improve {opened.model.name}")
     subject = subject_of(opened, _with_libraries(custom_ops), None, None).with_assumed_labels()
     if labels:
-        subject = replace(subject, labels=Labels(labels))
+        subject = structs.replace(subject, labels=Labels(labels))
     tests = None if test is None else data_sets.read_tests(subject, Path(test), truth)
     held = None
     if calibration is not None:

@@ -1,9 +1,11 @@
 """One model measured on several machines at once."""
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
 from threading import Thread
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.app.measure import Setup, measure_or_tell
 from inspector.backends.values import Progress
@@ -17,8 +19,7 @@ _LOOK_SECONDS = 0.2  # between two looks at what the machines do
 _STOP_SECONDS = 2.0  # for a machine to hear that its job is stopped
 
 
-@dataclass(slots=True)
-class MachineRow:
+class MachineRow(Struct):
     """One machine: its report or why there is none; until then, what it does now.
 
     failed: what says so, in place of a report that has times.

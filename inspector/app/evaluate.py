@@ -3,11 +3,12 @@ against the true ones."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter_ns
 
 import numpy as np
+from msgspec import Struct, field, structs
 
 from inspector.app.language.chat import ChatSettings
 from inspector.app.language.chat_model import ChatModel, open_encoder_decoder
@@ -61,8 +62,7 @@ _MOST_CLASSES = 5  # numbers of unknown classes that are named
 _REPEATS = 2  # files that the first run answers twice, to see whether it repeats itself
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FolderTest:
+class FolderTest(Struct, frozen=True, eq=False):
     """The files of a folder as inputs of a model, with their true answers.
 
     info: the input that they are for. note: on other preprocessing that was tried; empty if
@@ -199,7 +199,7 @@ def with_best_preprocessing(test: FolderTest, once: Predict) -> FolderTest:
 
     def prepared(preparation: ImagePreprocessing) -> Subject:
         saved = (*subject.image.saved, (info.name, preparation))
-        return replace(subject, image=replace(subject.image, saved=saved))
+        return replace(subject, image=structs.replace(subject.image, saved=saved))
 
     best = folder.best_preprocessing(
         lambda preparation, path: answer(prepared(preparation).with_file(path, info), once),
@@ -213,8 +213,8 @@ def with_best_preprocessing(test: FolderTest, once: Predict) -> FolderTest:
     if best is None:
         return test
     if best.preprocessing is None:
-        return replace(test, note=best.text)
-    return replace(test, subject=prepared(best.preprocessing), note=best.text)
+        return structs.replace(test, note=best.text)
+    return structs.replace(test, subject=prepared(best.preprocessing), note=best.text)
 
 
 def transcribing(
@@ -350,8 +350,7 @@ def _unknown_classes(found: Sequence[Row]) -> Sentence | str:
     return Sentence(template, count=count, numbers=shown)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Against:
+class Against(Struct, frozen=True, eq=False):
     """A second run of each file, and what judges its outputs.
 
     once: runs it. theirs: the other model, where it is another one; it gets each file as it

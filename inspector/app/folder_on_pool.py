@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from msgspec import structs
+
 from inspector.app.evaluate import FolderTest
 from inspector.platform import files
 from inspector.preview.families import output_meanings
@@ -41,11 +43,11 @@ def rows_of_pool(test: FolderTest, target: Target, device: str) -> Iterator[Row]
         listed = remote_engine.files_of(subject.path, subject.model)
         sidecar = Path(made) / saved.sidecar_path(subject.path).name
         preprocessing, preparation = subject.saved_preprocessing, image.preparation(test.info)
-        preprocessing = replace(
+        preprocessing = structs.replace(
             preprocessing, outputs=output_meanings.of_outputs(subject.model)
         )
         if preparation is not None:
-            preprocessing = replace(
+            preprocessing = structs.replace(
                 preprocessing, pictures={**preprocessing.pictures, test.info.name: preparation}
             )
         sidecar.write_bytes(saved.encode(preprocessing, subject.path.name))

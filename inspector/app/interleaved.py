@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from inspector.analysis.verdicts.engines import engine_verdict
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.app.measure import Setup, Show, measure_once, unheard
@@ -107,7 +109,7 @@ class Interleaved:
         Else, and on another machine, one start follows the other.
         """
         goal, sides = self._goal, (self.other, self.own)
-        goal = replace(goal, starts=times * goal.starts) if goal else None
+        goal = structs.replace(goal, starts=times * goal.starts) if goal else None
         first, second = (
             replace(setup.spec, starts=times * setup.spec.starts) for setup in sides
         )
@@ -172,7 +174,7 @@ def with_inputs_of(setup: Setup, other: Setup) -> tuple[Setup, str]:
         return other, "The models take inputs of different shapes or types."
     layout = parity.layout_note(setup.feeds, same)
     note = f"{layout[0].upper()}{layout[1:]}." if layout else ""
-    return replace(other, feeds=same), note
+    return structs.replace(other, feeds=same), note
 
 
 def with_agreement(

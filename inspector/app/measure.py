@@ -5,12 +5,12 @@ Two models in turns are in `interleaved.py`, several machines at once in `at_onc
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, convert
+from msgspec import Struct, convert, field, structs
 
 from inspector.analysis.advice.rules import with_advice
 from inspector.analysis.devices import compile_targets
@@ -73,8 +73,7 @@ def unheard(_: Progress) -> None:
     """Take no notice of progress."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Setup:
+class Setup(Struct, frozen=True, eq=False):
     """A model with what it is measured with: tensors for all inputs, limits and a machine.
 
     on: the other machine that measures it; None for this one. note: which lengths of free axes
@@ -102,7 +101,7 @@ class Setup:
 
     def with_spec(self, spec: RunSpec) -> "Setup":
         """Return it with other settings, and the same tensors."""
-        return replace(self, subject=replace(self.subject, spec=spec))
+        return structs.replace(self, subject=structs.replace(self.subject, spec=spec))
 
     def with_starts(self, starts: int) -> "Setup":
         """Return it measured in so many processes."""
@@ -138,7 +137,7 @@ class Setup:
         if not ran.note:
             return self
         note = ran.note if self.options else f"{guess_text(ran.guessed)}."
-        return replace(self, subject=ran.subject, feeds=ran.filled, note=note)
+        return structs.replace(self, subject=ran.subject, feeds=ran.filled, note=note)
 
     def with_advice(self, report: PerformanceReport) -> PerformanceReport:
         """Return a report with what the model says about it."""

@@ -6,6 +6,8 @@ from dataclasses import replace
 from threading import Event
 from typing import TypeVar
 
+from msgspec import structs
+
 from inspector.app.subjects import LengthGuesses, Subject
 from inspector.backends.interleaving import Pair, fits_in_memory
 from inspector.engine import requests
@@ -82,7 +84,7 @@ def pair_function(
 
         def work(one: Subject) -> Pair:
             two = subject.at(other)
-            two = replace(two, dimensions={**one.dimensions, **two.dimensions})
+            two = structs.replace(two, dimensions={**one.dimensions, **two.dimensions})
             runs = [each.request() for each in (one, two)]
             pair = [replace(spec, profiled_runs=0) for spec, _ in runs]
             feeds, others = (each for _, each in runs)

@@ -2,10 +2,10 @@
 two formats."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.analysis.verdicts.outputs import sentence as verdict_sentence
@@ -30,8 +30,7 @@ from inspector.units import clip
 Array = NDArray[np.generic]
 
 
-@dataclass(frozen=True, slots=True)
-class _Answers:
+class _Answers(Struct, frozen=True):
     """The outputs of a model, of a second run on the same inputs, and the inputs."""
 
     outputs: tuple[OutputValue, ...]
@@ -114,8 +113,7 @@ def _verdict(subject: Subject, first: _Answers, other: _Answers) -> OutputVerdic
     return comparison.verdict(input_kind(first.filled))
 
 
-@dataclass(frozen=True, slots=True)
-class FormatAgreement:
+class FormatAgreement(Struct, frozen=True):
     """Whether one network gives the same outputs in two formats.
 
     verdict: on the other's outputs beside those of the first; None where they could not be

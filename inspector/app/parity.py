@@ -1,7 +1,9 @@
 """One input run in two ways, and how far the outputs differ."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.app.predict import answer
 from inspector.app.subjects import Subject
@@ -22,8 +24,7 @@ OWN_INPUTS = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class Compared(Struct, frozen=True, eq=False):
     """Two answers to one input.
 
     second: None where the second way failed, and `error` says why. outputs: each output of

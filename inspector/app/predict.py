@@ -2,8 +2,10 @@
 says nothing, and read the outputs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.app.subjects import Subject, is_sound
 from inspector.engine.client.engine import Engine
@@ -29,8 +31,7 @@ from inspector.preview.runs.predicted import TriedPreset
 from inspector.preview.runs.steps import Predict, Steps
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Predicted:
+class Predicted(Struct, frozen=True, eq=False):
     """A prediction, and what it was made of.
 
     subject: with the lengths and the preprocessing that were used in the end. lengths: those
@@ -116,8 +117,7 @@ def picture_of(filled: Sequence[Filled]) -> PreparedPicture | None:
     return next((each.picture for each in filled if each.picture is not None), None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class Places(Struct, frozen=True, eq=False):
     """What the outputs say about places in a picture.
 
     decoders: all that fit. scene: by the chosen one; None where none is chosen.

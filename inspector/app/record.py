@@ -7,8 +7,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.backends.measuring.machine_load import MachineLoad
@@ -42,8 +44,7 @@ _TRY_AUDIT = "If it does, try --audit, another way of following it."
 _DAMAGED = "The program deleted or changed files of this recording; parts may be missing."
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """A program that has ended, and what was recorded of it.
 
     status: its exit status, below 0 for a signal. calls: as the program told of them while it

@@ -3,9 +3,10 @@ runtime."""
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.analysis.verdicts.speed import compare_medians
 from inspector.app.measure import Setup, measure

@@ -5,9 +5,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from inspector.app import runner, tuner
 from inspector.app.measure import Show, unheard
@@ -39,8 +41,7 @@ _MOST_BATCH = 1_000_000
 _MOST_AT_ONCE = 64  # measurements, of a label that many devices of a lab have
 
 
-@dataclass(frozen=True, slots=True)
-class SweepStep:
+class SweepStep(Struct, frozen=True):
     """A sweep as far as it is. seconds_left: an estimate; None before the first measurement."""
 
     sweep: Sweep
@@ -120,8 +121,7 @@ def run_sweep(
         yield SweepStep(now, clock.seconds(runner.left(now)))
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """What to search for, and what else to try than the settings of the runtime.
 
     seconds: for all of it, without those in which other measurements have the machine. devices:

@@ -4,9 +4,11 @@ Inputs are filled and lengths of free axes that nobody gave are found here, and 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field, structs
 
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, EngineFailed
@@ -46,8 +48,7 @@ Feeds = Mapping[str, Fed]
 _UNIDENTIFIED = ModelIdentity("", "", 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class Subject(Struct, frozen=True, eq=False):
     """A model with the values of its inputs, the lengths of its axes, and its settings.
 
     spec: settings of the run. given: values of inputs; those without one get a usual one.
@@ -94,7 +95,7 @@ class Subject:
         preprocessing = saved.load(path, model.metadata)
         model = output_meanings.applied(model, preprocessing.outputs)
         own = cls.of(path, model, spec)
-        image = replace(own.image, saved=tuple(preprocessing.pictures.items()))
+        image = structs.replace(own.image, saved=tuple(preprocessing.pictures.items()))
         guesses = {
             info.name: guess_framing(info, model.inputs, model.outputs, model.metadata)
             for info in model.inputs
@@ -103,7 +104,7 @@ class Subject:
         memory = states(model.inputs, model.outputs)
         sounds = Stepping({**framings, **preprocessing.sounds}, memory, features_of(model))
         dimensions = {**preprocessing.dimensions, **own.dimensions}
-        return replace(
+        return structs.replace(
             own, dimensions=dimensions, image=image, sounds=sounds,
             saved_preprocessing=preprocessing, labels=Labels.of(model, path, preprocessing),
         )  # fmt: skip
@@ -154,11 +155,11 @@ class Subject:
 
     def with_given(self, given: Mapping[str, Given]) -> "Subject":
         """Return the model with other values of its inputs."""
-        return replace(self, given=given)
+        return structs.replace(self, given=given)
 
     def with_lengths(self, lengths: Mapping[str, int]) -> "Subject":
         """Return the model with these lengths of free axes, too."""
-        return replace(self, dimensions={**self.dimensions, **lengths})
+        return structs.replace(self, dimensions={**self.dimensions, **lengths})
 
     def with_file(self, path: Path, info: TensorInfo | None = None) -> "Subject":
         """Return the model with the values of a file, for all inputs that it names, else for
@@ -178,8 +179,11 @@ class Subject:
             for name, value in self.given.items()
             if isinstance(value, str) or name not in fixed
         }
-        image, sizes = replace(self.image, cast=spec.cast), {**self.dimensions, **lengths}
-        return replace(self, spec=spec, given=given, dimensions=sizes, image=image)
+        image, sizes = (
+            structs.replace(self.image, cast=spec.cast),
+            {**self.dimensions, **lengths},
+        )
+        return structs.replace(self, spec=spec, given=given, dimensions=sizes, image=image)
 
     def request(self) -> tuple[RunSpec, Feeds]:
         """Return what an engine measures: the settings with the sources of the inputs, and
@@ -194,11 +198,13 @@ class Subject:
         UnreadableFile: it is gone.
         """
         identity = measured_model(self.path, self.model, sha256)
-        return replace(self, identity=replace(identity, name=name) if name else identity)
+        return structs.replace(
+            self, identity=replace(identity, name=name) if name else identity
+        )
 
     def with_assumed_labels(self) -> "Subject":
         """Name the classes by the one list that fits their number, where nobody named them."""
-        return replace(self, labels=self.labels.or_assumed(self.model))
+        return structs.replace(self, labels=self.labels.or_assumed(self.model))
 
     def run(
         self,
@@ -220,8 +226,7 @@ class Subject:
                    ran.note)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ran(Generic[Result]):
+class Ran(Struct, Generic[Result], frozen=True, eq=False):
     """What work gave, and the inputs it was done with.
 
     subject: with the lengths with which the model ran. guessed: those that nobody gave. note:

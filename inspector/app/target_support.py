@@ -1,8 +1,9 @@
 """What devices that are not at hand would run of a model, from support tables."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.support_summary import DeviceSupport, summarised

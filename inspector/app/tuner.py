@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from time import monotonic
 from typing import Any
+
+from msgspec import Struct
 
 from inspector.analysis.measured.tuning_results import combined, settings_text
 from inspector.analysis.verdicts.interleaved import PrecisionGoal, ratio_estimates
@@ -42,8 +44,7 @@ _MEMORY_ERROR = 0.01
 _CONFIRMATIONS = 2  # pairs of starts in the search, before a change is given up as unclear
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
+class Aim(Struct, frozen=True):
     """What a search looks for; see the fields of `Tuning`."""
 
     goal: Goal = Goal.LATENCY
@@ -54,8 +55,7 @@ class Aim:
 LOWEST_LATENCY = Aim()
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """The limits of a search: its duration, and the settings to try.
 
     seconds: for all of it, except that the default settings and one pair of starts are measured

@@ -1,10 +1,10 @@
 """Check a model's outputs against expected outputs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from inspector.analysis.facts.quantization import quantization
 from inspector.analysis.verdicts.outputs import OutputJudge
@@ -18,8 +18,7 @@ from inspector.preview.runs.steps import Predict
 from inspector.report.output_verdict import TEST_DATA, OutputVerdict, UndecidedReason
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Verified:
+class Verified(Struct, frozen=True, eq=False):
     """Data sets with the outputs of a model held against theirs.
 
     whole: the outputs of a quantized model were judged as a whole. failed: why data sets could
@@ -69,7 +68,7 @@ def verify(
     whole = default and expected_outputs.is_quantized(quantization(model))
     few = verdict.reason == UndecidedReason.FEW_INPUTS and not verdict.findings
     if whole and (verdict.good or few):
-        checked = [replace(data, outputs=_accepted(data.outputs)) for data in checked]
+        checked = [structs.replace(data, outputs=_accepted(data.outputs)) for data in checked]
     return Verified(tuple(checked), verdict, whole, tuple(failed))
 
 

@@ -23,6 +23,8 @@ from enum import Enum, StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
+
 from inspector.backends import environments
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.device_ids import own_runtime
@@ -346,8 +348,7 @@ class Described(Protocol):
         """Return the lengths of the axes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Outputs:
+class Outputs(Struct, frozen=True, eq=False):
     """The outputs of one prediction. Times as in `Prediction`; the last three if `warm`."""
 
     values: tuple[OutputValue, ...]
@@ -395,8 +396,7 @@ class OpenedModel(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GenerationRequest:
+class GenerationRequest(Struct, frozen=True, eq=False):
     """A text to generate with an opened model; fields as in `requests.Generate`.
 
     feeds: of further inputs of the decoder, what an encoder said among them. continuation: path
@@ -421,8 +421,7 @@ class GenerationRequest:
     report_token: Callable[[GeneratedToken, float], None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MeasureRequest:
+class MeasureRequest(Struct, frozen=True, eq=False):
     """A measurement to run: the model, its settings and its inputs.
 
     folder: private to this measurement, for temporary files. reference_ns: duration of the
@@ -442,8 +441,7 @@ class MeasureRequest:
     pass_on: Callable[[], int] = lambda: 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SteppingRequest:
+class SteppingRequest(Struct, frozen=True, eq=False):
     """A model to run layer by layer, and the run that each layer is compared with, if any."""
 
     model: Path

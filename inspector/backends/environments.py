@@ -22,6 +22,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from msgspec import Struct
+
 import inspector
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.platform import files
@@ -91,8 +93,7 @@ class _Record:
     schema: str = SCHEMA
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Struct, frozen=True):
     """An engine that can have an environment of its own.
 
     id: of the environment and on the command line. requirements: as pip takes them; the first
@@ -139,8 +140,7 @@ class Engine:
         return record.versions.get(self.package, "") if record is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Interpreter:
+class Interpreter(Struct, frozen=True):
     """Another Python on this machine.
 
     version: of the language ("3.11.2"). packages: versions by name. has_inspector: whether it

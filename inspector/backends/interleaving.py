@@ -4,10 +4,10 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from threading import Condition
 
 import psutil
+from msgspec import Struct, field
 
 from inspector.errors import Cancelled
 from inspector.report.report import PerformanceReport
@@ -68,8 +68,7 @@ class TurnScheduler:
             self._changed.notify_all()
 
 
-@dataclass(slots=True)
-class TurnHolder:
+class TurnHolder(Struct):
     """One side's place at the floor. kill: ends what it computes, once that is known."""
 
     floor: TurnScheduler

@@ -2,10 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from msgspec import structs
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping

@@ -3,9 +3,10 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
+
+from msgspec.structs import replace
 
 from inspector.cli import pages
 from inspector.cli.options.gate_options import CONDITION_HOLDS

@@ -3,7 +3,8 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.comparison.layer_pairs.families import (
     CONVERSIONS,
@@ -21,8 +22,7 @@ Key = Callable[[LayerUse], Hashable | None]
 _BACKWARD = {"QuantizeLinear"}  # they store what the layer before them made
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """One aligned layer, as it is on each side; None where a side has no such layer.
 
     how: what the sides were brought together by: "index", "name", "output" or "structure".

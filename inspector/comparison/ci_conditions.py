@@ -3,12 +3,13 @@
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
@@ -78,8 +79,7 @@ class Form(StrEnum):
     SHARE = "share"
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A limit on one quantity; limit in nanoseconds, bytes, decibels, layers, shares of 1.
 
     relation: ">", ">=", "<" or "<=".
@@ -103,8 +103,7 @@ class Condition:
         return value <= self.limit if self.relation == "<=" else value < self.limit
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """The outcome of a condition for one report; text: the numbers behind it."""
 
     condition: Condition
@@ -118,8 +117,7 @@ class Finding:
         return self.text.replace("−", "-")
 
 
-@dataclass(frozen=True, slots=True)
-class _Quantity:
+class _Quantity(Struct, frozen=True):
     """A quantity of a report: a single value, or a statistic of samples in nanoseconds."""
 
     unit: str

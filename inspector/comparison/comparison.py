@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct, structs
 
 from inspector import units
 from inspector.analysis.measured.computed_precision import main_precision, precision_summary
@@ -63,8 +64,7 @@ _CHANGES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(Struct, frozen=True):
     """A setting or fact of each report, as text.
 
     group: "model", "settings" or "machine".
@@ -80,8 +80,7 @@ class Property:
         return len(set(self.values)) == 1
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Struct, frozen=True):
     """One number of each report; unit "ns" or "bytes"; None where it was not measured.
 
     judgements: for each report, whether it differs from the first; None where there is but
@@ -124,8 +123,7 @@ class Metric:
         return None if not first or other is None else other / first
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A layer in one report. holds: layers whose time is in it, itself included.
 
     ran_on: where it ran, or what it is part of. serves: place in `Comparison.layers` of the
@@ -142,8 +140,7 @@ class Cell:
     serves: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AlignedLayer:
+class AlignedLayer(Struct, frozen=True):
     """One aligned layer in every report; None where a report has no such layer.
 
     how: what it was matched by: "index", "name", "output", "structure"; empty
@@ -177,8 +174,7 @@ class AlignedLayer:
         return other.time_ns - first.time_ns
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Two or more reports side by side; the first is what the others are held against.
 
     names: what to call each. judgements: one for each report, the first against itself.
@@ -480,10 +476,12 @@ def _predictions(
     undisturbed = undisturbed_medians(reports)
     if undisturbed:
         title = f"latency, median {OF_UNDISTURBED}"
-        yield replace(middles, values=undisturbed, judgements=tuple(wholes), label=title)
+        yield structs.replace(
+            middles, values=undisturbed, judgements=tuple(wholes), label=title
+        )
     else:
         both = zip(middles.judgements, wholes, strict=True)
-        yield replace(middles, judgements=tuple(own and whole for own, whole in both))
+        yield structs.replace(middles, judgements=tuple(own and whole for own, whole in both))
     yield predicted("prediction, p90", "latency, p90", Quantile(0.9), MIN_P90_SAMPLES)
     yield predicted("prediction, p95", "latency, p95", Quantile(0.95), MIN_P95_SAMPLES)
     yield predicted("prediction, p99", "latency, p99", Quantile(0.99), MIN_P99_SAMPLES)

@@ -1,8 +1,9 @@
 """Conditions on the differences between two models: "weights.changed>0", "model.size>+10%"."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import inf
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.comparison.ci_conditions import Condition, Finding, Form, Outcome, read_condition
@@ -22,8 +23,7 @@ _ALIASES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Count:
+class _Count(Struct, frozen=True):
     """A number of things that differ. of_values: known only where weights could be read."""
 
     value: Callable[[ModelDiff], float | None]
@@ -32,8 +32,7 @@ class _Count:
     of_values: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Size:
+class _Size(Struct, frozen=True):
     """A number of each model, whose change can be a condition."""
 
     value: Callable[[Model], int]

@@ -1,14 +1,14 @@
 """Models of two folders, paired by their name or their content."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.model_changes import ModelDiff
 
 
-@dataclass(frozen=True, slots=True)
-class FilePair:
+class FilePair(Struct, frozen=True):
     """A model on both sides, or on one.
 
     state: "same" (the files are equal), "renamed" (equal, under another name), "changed", "new"

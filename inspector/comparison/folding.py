@@ -7,9 +7,9 @@ multiplied before they are compared.
 """
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from inspector.comparison.layer_pairs.families import family
@@ -34,8 +34,7 @@ _INTEGERS = {"int8", "uint8", "int16", "uint16"}  # zero points that are read
 _DEFAULT_EPSILON = 1e-5  # of BatchNormalization, in the standard
 
 
-@dataclass(frozen=True, slots=True)
-class Affine:
+class Affine(Struct, frozen=True):
     """What the layers behind a layer make of its output: output * factor + offset, by channel.
 
     layers: their indices. factor, offset: (channels,) or (1,). weights: names of the weights
@@ -49,8 +48,7 @@ class Affine:
     weights: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
+class Fold(Struct, frozen=True):
     """A layer that one model has and the other one has in the weights of another layer.
 
     into: operator that has it now. difference: of the weights after folding, largest one; None

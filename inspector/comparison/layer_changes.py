@@ -6,9 +6,9 @@ only bring values into another format for them, and those whose work another lay
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from inspector.analysis.verdicts.layer_significance import Change as Change
 from inspector.analysis.verdicts.layer_significance import LayerTimes, Times, classify_changes
@@ -21,8 +21,7 @@ _LONGEST = 64  # layers followed back through their inputs
 BELOW_RESOLUTION = "within ±1 µs"  # whichever it is, the clock does not show it
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Rows that have one time. lead: the row that stands for it.
 
     time_ns: per prediction for each report, None where nothing of it was timed. changes: for
@@ -45,8 +44,7 @@ class Block:
         return None if not first or other is None else other / first
 
 
-@dataclass(frozen=True, slots=True)
-class Lists:
+class Lists(Struct, frozen=True):
     """Places of rows that differ in a report from the first, and of blocks that do.
 
     new, gone, moved: rows; moved is to another device. faster, slower: blocks, most time first.
@@ -59,8 +57,7 @@ class Lists:
     slower: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Transitions:
+class Transitions(Struct, frozen=True):
     """Number of layers by the types that they ran in, in the first report and in another one.
 
     counts: for each of `first`, how many went to each of `other`.

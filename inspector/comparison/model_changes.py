@@ -6,6 +6,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from inspector import units
 from inspector.model.model import Model, WeightInfo
 from inspector.model.tensors.difference import Difference
@@ -27,8 +29,7 @@ class State(StrEnum):
         return {State.NEW: "added", State.GONE: "removed"}.get(self, self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One thing that differs; before or after is empty where a side has no such thing.
 
     kind: of a layer "operator", "attribute", "weight", "type", "shape" or "inputs"; of a model
@@ -94,8 +95,7 @@ class LayerPair(NamedTuple):
         return State.MOVED if self.moved else State.SAME
 
 
-@dataclass(frozen=True, slots=True)
-class WeightPair:
+class WeightPair(Struct, frozen=True):
     """A weight on both sides. difference: of values that are not equal, other minus first.
 
     problem: why the values could not be compared; empty if they were.
@@ -125,8 +125,7 @@ class WeightPair:
         return first is not None and other is not None and first.name != other.name
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeGroup:
+class ChangeGroup(Struct, frozen=True):
     """Changes of one kind. pairs: places in `ModelDiff.pairs`, largest effect first.
 
     title: "23 Conv". detail: "weights float16 → int8". changes: of the model itself, where it

@@ -1,7 +1,8 @@
 """Conditions on one model, for `inspector info --fail-if`: "model.size>100MB", "opset<13"."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.comparison.ci_conditions import Condition, Finding, Outcome, read_condition
@@ -13,8 +14,7 @@ _EXAMPLES = "Use a condition such as 'model.size>100MB', 'opset<13' or 'operator
 _OPERATOR = "operators."
 
 
-@dataclass(frozen=True, slots=True)
-class _Metric:
+class _Metric(Struct, frozen=True):
     """A number of a model. unit: a key of the units of conditions; None for counts."""
 
     value: Callable[[Model], float]

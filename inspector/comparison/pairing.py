@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import PurePath
+
+from msgspec import Struct
 
 from inspector.model.model import Model
 
@@ -18,8 +19,7 @@ _MARKED = re.compile(rf"(^|[^a-z0-9]){_DERIVED.pattern}(?=$|[^a-z0-9])", re.IGNO
 _SMALLER = 0.8  # bytes per parameter of a model that is stored in smaller types
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A model that can be compared. changed_ns: time of the last change of its file."""
 
     name: str

@@ -119,7 +119,7 @@ def _events(opened: Traced, by: GroupBy) -> dict[tuple[str, str, str], EventTime
 
 def _parts(first: TimeParts | None, other: TimeParts | None) -> Iterator[ComparedPart]:
     if first is not None and other is not None:
-        for key in TimeParts.__slots__:
+        for key in TimeParts.__struct_fields__:
             yield ComparedPart(key, getattr(first, key), getattr(other, key))
 
 

@@ -4,12 +4,12 @@ A weight that one model stores quantized is compared as the real numbers it stan
 """
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, zip_longest
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector import units

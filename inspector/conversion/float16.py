@@ -6,11 +6,11 @@ needs it, so that the graph stays sorted.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from onnx import GraphProto, NodeProto, TensorProto, TypeProto, defs, helper, inliner
 from onnx import shape_inference as inference
 
@@ -145,8 +145,7 @@ def _apply(model: EditableModel, keep_io: bool, keep: frozenset[str], context: C
     context.later.append(changes.notes)
 
 
-@dataclass(slots=True)
-class _Changes:
+class _Changes(Struct):
     """Constants whose values float16 cannot hold; large ones are known once they are written.
 
     limited: names of those with values set to the limits of the range. raised: name -> largest
@@ -221,8 +220,7 @@ def _before_matmul(graph: GraphProto) -> Iterator[NodeProto]:
                 yield node
 
 
-@dataclass(slots=True)
-class _Scope:
+class _Scope(Struct):
     """Values of a graph that were float32, with what they are now; parent: the outer graph."""
 
     parent: "_Scope | None"

@@ -7,12 +7,12 @@ layer stays in float, it reads the dequantized value.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
@@ -88,8 +88,7 @@ _BATCHED = 3  # axes of a product from which on it is one for each of a batch
 _SMALLEST_SCALE = float(np.finfo(np.float32).tiny)
 
 
-@dataclass(frozen=True, slots=True)
-class _Options:
+class _Options(Struct, frozen=True):
     per_channel: bool
     activations: str
     weights: str
@@ -242,8 +241,7 @@ def _added_bytes(choice: Choice) -> int:
     return added
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
+class _Scale(Struct, frozen=True):
     """The quantization of a tensor, with the names of its scale and zero point."""
 
     scale: float

@@ -4,8 +4,8 @@ Values have unique names in all graphs of a model, see `preparation`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
 from onnx import shape_inference as inference
 
@@ -36,8 +36,7 @@ _LIMITING = ("Relu", "Clip")  # become part of the quantization of their output
 INTEGER_LAYERS = ("QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearMatMul")
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """What to quantize, as the options of the action say.
 
     keep: layers that stay in float. only: if not empty, the only layers with a weight to
@@ -50,8 +49,7 @@ class Selection:
     operators: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True)
-class Choice:
+class Choice(Struct):
     """Layers of one graph to quantize, and the values between them.
 
     fixed: constants that the graph sees. layers: by their first output. weighted: those of them

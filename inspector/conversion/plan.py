@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from graphlib import CycleError
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
 from onnx import GraphProto, ModelProto, NodeProto, TypeProto, helper, shape_inference
 
 from inspector.conversion.action import MINMAX, Effect, Picture
@@ -16,8 +17,7 @@ from inspector.conversion.layer_names import no_layer
 from inspector.units import plural
 
 
-@dataclass(slots=True)
-class Context:
+class Context(Struct):
     """The arguments of an action besides the model.
 
     ranges: lowest and highest value of tensors, measured on inputs; None where nothing was

@@ -1,8 +1,10 @@
 """A converted model: the checks that it passed, and its outputs beside the original's."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.analysis.verdicts import float16, outputs
 from inspector.conversion.action import Effect, Picture, Step
@@ -26,8 +28,7 @@ from inspector.units import clip
 KERNELS = {"XNNPACK": True, "LiteRT's own kernels": False}
 
 
-@dataclass(frozen=True, slots=True)
-class LevelCheck:
+class LevelCheck(Struct, frozen=True):
     """Whether a model opens and runs at an optimization level; problem: why not.
 
     not_finite: it ran, and the problem is NaN or infinity in an output.
@@ -38,8 +39,7 @@ class LevelCheck:
     not_finite: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Struct, frozen=True):
     """A model that a recipe made, and the checks that it passed.
 
     path: of the model. effects: of each step. original: the model that it was made from.
@@ -92,8 +92,7 @@ class Conversion:
         return f"with {where}: {first.problem}"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedOutput:
+class CheckedOutput(Struct, frozen=True):
     """An output of both models: the differences on the input where they are largest.
 
     worst_input: its name. inputs: how many were compared, same_top: on how many of them the
@@ -126,8 +125,7 @@ class CheckedOutput:
         return text
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Struct, frozen=True):
     """What was tried in place of steps that destroyed the answers, on the same inputs.
 
     tried: recipes, those that lose least last. steps: the first of them whose result is right,
@@ -155,8 +153,7 @@ def _recipe_text(steps: Sequence[Step]) -> str:
     return " ".join(step.text for step in steps)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedConversion:
+class CheckedConversion(Struct, frozen=True):
     """A converted model beside its original.
 
     verdict: None where there is none, and not_checked says why. compared: outputs; empty where

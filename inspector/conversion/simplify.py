@@ -3,10 +3,10 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
@@ -54,8 +54,7 @@ _FAULTS = (
 _OLDEST_DROPOUT = 7  # opset from which Dropout does nothing without a switch
 
 
-@dataclass(slots=True)
-class _Done:
+class _Done(Struct):
     """Counts of what was removed, by kind."""
 
     folded: Counter[str] = field(default_factory=Counter)

@@ -8,9 +8,9 @@ under way are in memory.
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.formats.source import Source
@@ -31,8 +31,7 @@ _EVENT = re.compile(rb'\{[^{}\[\]]*"ph"\s*:')
 _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Some whole objects of the list: `body` is JSON without the brackets of the list.
 
     places: begin and end of each object in the body.
@@ -42,8 +41,7 @@ class Piece:
     places: tuple[tuple[int, int], ...]
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """State of reading a list; complete once its pieces are used up.
 
     closed: the list ended as it should. truncated: something follows the last whole object.

@@ -20,12 +20,12 @@ import re
 from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 
 from inspector.errors import UnreadableFile
 from inspector.formats import budget
@@ -54,8 +54,7 @@ _DEVICES = {
 _KINDS = {"node": "", "value": " (output)", "tensor": " (weight)"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Subject:
+class _Subject(Struct, frozen=True):
     """What could not be read, for the budget."""
 
     what: str
@@ -65,8 +64,7 @@ class _Subject:
         return UnreadableFile(self.what, why, hint)
 
 
-@dataclass(slots=True)
-class _NamedNumbers:
+class _NamedNumbers(Struct):
     """A set of numbers by name, or of words, until `_labelled` numbers them."""
 
     title: str

@@ -12,7 +12,6 @@ import re
 import shutil
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
 from hashlib import sha256
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from pathlib import Path
@@ -21,6 +20,8 @@ from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
+
+from msgspec import Struct
 
 from inspector import __version__, units
 from inspector.errors import BadInput, NotSaved, UnreadableFile
@@ -48,8 +49,7 @@ _OURS = re.compile(r"[0-9a-f]{32}\.(json|part|lock)|[0-9a-f]{64}")  # names in t
 Progress = Callable[[int, int | None], None]  # bytes that are there, bytes in all; may raise
 
 
-@dataclass(frozen=True, slots=True)
-class DownloadLimits:
+class DownloadLimits(Struct, frozen=True):
     """Limits of a download.
 
     silence_seconds: without a byte. window_bytes: that must come in each window_seconds.
@@ -61,8 +61,7 @@ class DownloadLimits:
     window_bytes: int = 64 << 10
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteFile:
+class RemoteFile(Struct, frozen=True):
     """A file at an address, as the server describes it.
 
     address: as the user wrote it. url: where to get it. size_bytes: None if unknown.

@@ -1,9 +1,9 @@
 """A number for each layer, whatever it measures: values, unit and colors."""
 
-from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from inspector import units
@@ -19,8 +19,7 @@ class Quantity(Enum):
     PLAIN = "plain"
 
 
-@dataclass(frozen=True, slots=True)
-class ColorStop:
+class ColorStop(Struct, frozen=True):
     """A color at a number: at most this number for a threshold, 0 to 1 for a gradient.
 
     color: as CSS writes it, by name or as #rrggbb.
@@ -30,8 +29,7 @@ class ColorStop:
     color: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LayerNumbers:
+class LayerNumbers(Struct, frozen=True, eq=False):
     """Numbers of the layers of a model.
 
     values: float64 (layers,), NaN for a layer without one. adds_up: whether the number of a

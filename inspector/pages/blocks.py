@@ -9,9 +9,10 @@ in its language. A renderer shows every kind of block; none may ask which subjec
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from inspector.pages.column_help import HELP
 from inspector.wording.values import MarkValue, Tone, Value
@@ -30,8 +31,7 @@ class Rank(IntEnum):
     FOLDED = 2  # where a reader opens it: folded in documents, the window's details
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A paragraph. label: a word in front of it, such as "Note" or "Hint"."""
 
     value: Value
@@ -40,8 +40,7 @@ class Text:
     strong: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How many rows or items are shown; the rest is counted.
 
     document: in Markdown, such as a comment on a pull request. page: in HTML, PDF, the window.
@@ -57,8 +56,7 @@ class Limits:
 _NO_LIMITS = Limits(10_000, 10_000, 10_000)
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """One thing that is known. note: how it was measured, or what it means, in a few words.
 
     whole: the long text of which the value is the beginning, for readers who open it.
@@ -72,8 +70,7 @@ class Fact:
     whole: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Facts below each other. prominent: the few that a reader came for, drawn large.
 
     noun: what a fact is, for "and 12 more entries".
@@ -93,8 +90,7 @@ class Side(Enum):
     CENTER = "center"
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column of a table.
 
     key: sorts, stores and finds it. keep: where there is little room, the columns with the
@@ -131,8 +127,7 @@ class Column:
         return self.side is Side.RIGHT if self.falling is None else self.falling
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A row of a table.
 
     id: an anchor that links lead to. number: tells it from others whose names look alike where
@@ -152,8 +147,7 @@ class Row:
     depth: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows of cells, the most important first where not all are shown.
 
     rows: a tuple, or `rows.LazyRows` of a long table. total: of how many rows these are, where
@@ -174,16 +168,14 @@ class Table:
     sheets_rest: Value = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """A button in the window; elsewhere there is none. key: what the window is told."""
 
     key: str
     text: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One entry of a list. sign: a letter in front of it, such as "+" of what was added."""
 
     value: Value
@@ -194,8 +186,7 @@ class Item:
     actions: tuple[Action, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list. folded: documents show only its heads until a reader opens one.
 
     first: how many entries the window shows before a reader asks for more.
@@ -208,8 +199,7 @@ class Items:
     first: int = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Struct, frozen=True):
     """A drawing, made for a width in pixels. text: what it shows, for a screen reader.
 
     table: its numbers, shown in its place where nothing can be drawn.
@@ -225,8 +215,7 @@ class Chart:
     zoom: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """An image as PNG. text: what it shows."""
 
     png: bytes
@@ -235,16 +224,14 @@ class Picture:
     text: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """Lines to paste as they are. language: as Markdown names it, such as "sh" or "python"."""
 
     text: str
     language: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Legend:
+class Legend(Struct, frozen=True):
     """The marks of a table with what they mean."""
 
     marks: tuple[MarkValue, ...]
@@ -253,8 +240,7 @@ class Legend:
 Block = Text | Facts | Table | Items | Chart | Picture | Snippet | Legend
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Blocks under one title. id: stored by windows and links. aside: beside the title.
 
     half: it is narrow, so that two of them stand beside each other where there is room.
@@ -272,8 +258,7 @@ class Section:
         return bool(self.blocks)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A subject in reading order. verdict: the one sentence that a reader takes along."""
 
     subject: str

@@ -1,7 +1,8 @@
 """The page of past reports: a row for each, and where a model became slower or faster."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.measured.history import PastReport, in_series, latency_changes

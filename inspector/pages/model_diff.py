@@ -1,7 +1,8 @@
 """The page of the differences between two models."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.comparison.change_groups import layer_rows, sqnr_text
 from inspector.comparison.ci_conditions import Finding
@@ -43,8 +44,7 @@ _DECIBELS = 20  # of a tenfold ratio of values
 _MEMBERS = Limits(terminal=4, document=10, page=200)  # layers of one group
 
 
-@dataclass(frozen=True, slots=True)
-class AtAGlance:
+class AtAGlance(Struct, frozen=True):
     """What was measured of two models, as the window's first table says it.
 
     verdict: its sentence. rows: texts of A, of B and of the change by what they are about.

@@ -1,9 +1,10 @@
 """Pages of several models: a row for each, and folders compared with each other."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.devices.support_summary import DeviceSupport

@@ -1,7 +1,8 @@
 """Tables whose columns depend on what there is to say."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from inspector.pages.blocks import Block, Column, Limits, Row, Table
 from inspector.wording.values import Joined, Name, Noted, Value

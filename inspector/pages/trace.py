@@ -1,8 +1,9 @@
 """Pages of traces: where the time went, what was searched for, and inefficient usage."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.advice.program_time import TimeParts

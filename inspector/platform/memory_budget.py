@@ -9,8 +9,9 @@ watch adds them up, and is the only limit on macOS and Windows.
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.platform.process_states import free_bytes, memory_of
 
@@ -21,8 +22,7 @@ _SHARE = 3 / 4  # of available memory; the rest is left to the window and other 
 _WATCH_SECONDS = 0.25  # memory fills at some GB a second at most
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(Struct, frozen=True):
     """An engine process. limit_bytes: of its own; 0: the shared budget.
 
     end: ends it; is given how much it took and how much it might take, in bytes.

@@ -4,8 +4,9 @@ Limits that the user did not set count work, not time, so that they hold on a bu
 """
 
 import math
-from dataclasses import dataclass
 from time import monotonic
+
+from msgspec import Struct
 
 from inspector.platform.process_states import wants_to_work, work_of
 
@@ -16,8 +17,7 @@ _IDLE_SHARE = 0.1
 _MOST_WALL = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Limits of an engine process; it is ended when it exceeds one.
 
     memory_bytes: of its own data, mapped files not counted; 0: what `memory_budget` allows all

@@ -1,8 +1,9 @@
 """The names of a model's classes: saved with it, in its file, or the one list that fits."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.model.model import Model
 from inspector.preview.identity import assumed_labels
@@ -13,8 +14,7 @@ BESIDE = "vocab.json"  # source of letters in a file next to the model's
 FROM_FILE = "metadata"  # source of class names that the model's file has
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Labels:
+class Labels(Struct, frozen=True, eq=False):
     """The names of a model's classes.
 
     source: where they come from. assumed: nobody named them; they are the only known list of

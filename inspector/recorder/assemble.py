@@ -16,6 +16,7 @@ from time import perf_counter_ns, time_ns
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
@@ -52,8 +53,7 @@ LEAST_TIMED = 10
 _LEAST_LOAD_NS = 1_000_000  # between two samples that tell a load
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """One executed node; start on perf_counter's clock, in nanoseconds.
 
     thread: the system's number of the thread that it ran on.
@@ -175,8 +175,7 @@ def _number(tables: dict[int, NDArray[np.int64]], kernel: Kernel) -> int | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Struct, frozen=True):
     """A recorded program: its trace, the layers that kernels belong to, and notes.
 
     overhead_ns: what the recorder itself took for each call, on average; 0 where fewer than

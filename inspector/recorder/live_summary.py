@@ -7,11 +7,11 @@ import json
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter_ns
 
 import numpy as np
+from msgspec import Struct, field
 
 from inspector import units
 from inspector.recorder.recorded_processes import NO_CALLS, is_fact, valid_rows
@@ -25,8 +25,7 @@ _MOST_RUNS = 100_000  # remembered of the window
 _MOST_BYTES = 4 << 20  # of facts, read of a process at a look
 
 
-@dataclass(frozen=True, slots=True)
-class LiveSummary:
+class LiveSummary(Struct, frozen=True):
     """What is known of a running program.
 
     sessions: that are in memory. models: their names. calls, runs: since it began. per_second:
@@ -57,8 +56,7 @@ def live_text(seen: LiveSummary) -> str:
     return " · ".join(parts)
 
 
-@dataclass(slots=True)
-class _Part:
+class _Part(Struct):
     """What was read of a process. text: of a fact's line that was not whole yet."""
 
     read_bytes: int = 0

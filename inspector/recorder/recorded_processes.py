@@ -7,11 +7,12 @@ import stat
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.recorder import live_progress
@@ -90,8 +91,7 @@ def end_process_tree(processes: Iterable[int], folder: Path) -> None:
 """Fields required with each key of a fact; the program may have written into our files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One process of a recording.
 
     facts: those written once, in order. rows: (start, duration, thread, session, kind, word,

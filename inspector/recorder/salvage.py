@@ -8,8 +8,9 @@ A program that comes to its end writes its files again, see `Store`, so this is 
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from inspector.recorder.span_ring import inode, open_own, put_in_place
 
@@ -27,8 +28,7 @@ _CALLS = re.compile(rb'"calls": (\d+)')
 _HOLDS_FILES = os.name == "posix"
 
 
-@dataclass(slots=True)
-class _Facts:
+class _Facts(Struct):
     """Facts of one process: all that was ever read, and how much of the file that is now."""
 
     inode: int = 0

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from inspector.backends import environments
 from inspector.backends.values import Progress
@@ -83,8 +83,7 @@ class _File(msgspec.Struct):
     machines: tuple[Saved, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """Where a job runs: a machine, and the id of a device there; empty for the job's own."""
 
     machine: Saved
@@ -266,8 +265,7 @@ def ssh(host: str, asks: bool = False) -> list[str]:
     return ["ssh", "-T", *given, "--", host]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What came of asking a machine: as it is now; problem: why it did not answer."""
 
     machine: Saved

@@ -1,10 +1,10 @@
 """Models are uploaded to a service only after the user agreed to it, once for each model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files
@@ -32,8 +32,7 @@ class _Allowed(msgspec.Struct):
     services: dict[str, tuple[str, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
+class Upload(Struct, frozen=True):
     """A model that would be uploaded to a service. name, size_bytes, sha256: of its file."""
 
     name: str

@@ -8,13 +8,13 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup as Safe
 from markupsafe import escape
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.pages.blocks import (

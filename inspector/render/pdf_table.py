@@ -1,7 +1,9 @@
 """Tables of a PDF: as wide as their contents, their heads again on each sheet."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.model.display_names import fit_lines
 from inspector.pages.blocks import KEPT, Column, Row, Side, Table
@@ -33,8 +35,7 @@ _TALLEST = HEIGHT - 2 * MARGIN - 80  # points of a row
 _LONGEST_NAME = 300  # letters
 
 
-@dataclass(slots=True)
-class _Place:
+class _Place(Struct):
     """A column on the sheet, with the widths in points that it needs and would like."""
 
     column: Column

@@ -6,7 +6,9 @@ from a file, whose control characters `units.visible` has made readable.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.render.names import visible
 from inspector.wording.values import Markup, Tone, Toned, Value, Wording
@@ -21,8 +23,7 @@ _LEAST_FILLED = 0.3  # of a line, where a long name is broken at a capital lette
 _NAME_PART = re.compile(r"[^/._;:]*[/._;:]+|[^/._;:]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """How a part of a text is drawn. name: lines may end behind its separators."""
 
     tone: Tone = Tone.PLAIN
@@ -34,8 +35,7 @@ class Style:
 PLAIN = Style()
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A part of a text in one style."""
 
     text: str

@@ -1,11 +1,12 @@
 """A page as lines for a terminal: aligned columns, a width, and colors where there are any."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from textwrap import wrap
 from typing import cast
 from unicodedata import combining, east_asian_width
+
+from msgspec import Struct
 
 from inspector.model.display_names import fit_line, fit_lines
 from inspector.pages.blocks import (
@@ -35,8 +36,7 @@ _CURVE = 40  # letters of the longest curve
 _COLORS = {Tone.GOOD: "32", Tone.CAUTION: "33", Tone.BAD: "31", Tone.SECONDARY: "2"}
 
 
-@dataclass(frozen=True, slots=True)
-class Terminal:
+class Terminal(Struct, frozen=True):
     """What there is to write on. width: in letters. rank: the sections that are shown."""
 
     width: int = WIDTH

@@ -1,7 +1,8 @@
 """Lines of text in several styles on the sheets of a PDF."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.pages.charts.drawing import color
 from inspector.render import rich_text
@@ -22,8 +23,7 @@ _TINTS = {
 _ROUNDING = 0.01  # points: sums of widths differ in their last digit
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Struct, frozen=True):
     """A size of letters in points. bold: all of them, whatever their style."""
 
     size: float

@@ -1,10 +1,10 @@
 """Changes of level in a series of measurements, such as the medians of a model's reports."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.statistics.significance import Verdict, compare_start_logs
@@ -17,8 +17,7 @@ _SHUFFLES = 999
 _MOST_FOR_STRETCH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ChangePoint:
+class ChangePoint(Struct, frozen=True):
     """A change of level.
 
     at, end: indexes of the first measurement at the new level, and of the first one after it.

@@ -10,6 +10,7 @@ from enum import Enum
 from itertools import compress
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.statistics.intervals import MIN_SAMPLES, Quantile
@@ -90,8 +91,7 @@ class CpuSpeed:
         return float(np.mean(np.asarray(self.probes_ns) > limit)) if self.probes_ns else 0.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CountedPredictions:
+class CountedPredictions(Struct, frozen=True, eq=False):
     """The predictions that the statistics of a report are computed from.
 
     full: which were at full pace, bool (N,); None where the pace was not measured.

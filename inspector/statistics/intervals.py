@@ -7,10 +7,10 @@ outliers and for two speeds, and it never leaves what was measured.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Samples = NDArray[np.float64]
@@ -44,8 +44,7 @@ class Statistic(Protocol):
         """Return the 95% interval of the number; None where the samples are too few for one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quantile:
+class Quantile(Struct, frozen=True):
     """The quantile `q`, from 0 to 1, interpolated between neighbors as `np.quantile` does."""
 
     q: float
@@ -79,8 +78,7 @@ class Quantile:
         return low, high
 
 
-@dataclass(frozen=True, slots=True)
-class Mean:
+class Mean(Struct, frozen=True):
     """The arithmetic mean."""
 
     def __call__(self, values: Samples) -> Samples:

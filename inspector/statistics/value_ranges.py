@@ -3,10 +3,10 @@
 A range that leaves out rare large values makes the steps for all others smaller.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 Values = NDArray[Any]
@@ -20,8 +20,7 @@ _LEVELS = 256
 _NEVER = 1e-9  # probability of what a quantized distribution leaves out
 
 
-@dataclass(slots=True)
-class Histogram:
+class Histogram(Struct):
     """Counts of values between two limits, in bins of equal width."""
 
     low: float = 0.0

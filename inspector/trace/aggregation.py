@@ -1,10 +1,10 @@
 """Aggregation: group spans by name, operator, layer or track, with counts and times."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.trace.grouping import factorize, group_sums, look_up
@@ -54,8 +54,7 @@ class GroupBy(StrEnum):
     ITERATION = "iteration"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Aggregation:
+class Aggregation(Struct, frozen=True, eq=False):
     """G groups of spans; times in nanoseconds. All columns are int64 (G,).
 
     names: of each group. tracks: index into the trace's, of its first span. operators: ''

@@ -1,9 +1,10 @@
 """Coverage histogram: busy time of very many spans in even bins, for zoomed-out windows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 FINE_BINS_PER_COLUMN = 2.0  # bins in a column, from which on they stand for the spans
@@ -23,8 +24,7 @@ _NO_COUNTS = np.zeros(0, np.uint32)
 _NO_TIMES = np.zeros(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LongSpans:
+class LongSpans(Struct, frozen=True, eq=False):
     """The L longest of all spans, by start. places: where they are among all: int (L,).
 
     start_ns, duration_ns: int64 (L,); 0 for those that do not count.
@@ -64,8 +64,7 @@ class LongSpans:
                 shares[last] += end - last
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CoverageHistogram:
+class CoverageHistogram(Struct, frozen=True, eq=False):
     """B bins of equal width; `first` is the number of the first bin, counted from instant 0.
 
     busy: busy time before each, and in all, without the long spans, in units: uint32 (B + 1,).
@@ -223,8 +222,7 @@ def _quantize(busy_ns: Instants, width_ns: int) -> tuple[NDArray[np.uint32], flo
     return np.rint(busy_ns / unit).astype(np.uint32), unit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ColumnGrid:
+class _ColumnGrid(Struct, frozen=True, eq=False):
     """Edges among bins of one width: how many lie before the first one, and of it before each.
 
     after: the next bin. part, rest: how far in its bin each edge is, and how far from the next

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.trace.coverage_histogram import CoverageHistogram
@@ -36,8 +37,7 @@ def _column_numbers(columns: int) -> Shares:
     return np.arange(columns, dtype=np.float64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Intervals:
+class Intervals(Struct, frozen=True, eq=False):
     """N spans that never overlap, by start; of one kind only where `kind` says so.
 
     start_ns, duration_ns: int64 (N,). before_ns: the busy time before each span, or before
@@ -140,8 +140,7 @@ class Intervals:
         return np.searchsorted(self.start_ns, whole, "right") - 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PixelColumns:
+class PixelColumns(Struct, frozen=True, eq=False):
     """The edges of W columns: float64 (W + 1,), and rounded down: int64 (W + 1,)."""
 
     edges_ns: Shares

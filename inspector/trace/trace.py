@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.trace.kinds import Kind as Kind
@@ -184,8 +185,7 @@ class NamedLayer(Protocol):
     def time_ns(self) -> int | None: ...  # noqa: D102
 
 
-@dataclass(frozen=True, slots=True)
-class TracedLayer:
+class TracedLayer(Struct, frozen=True):
     """A layer as a trace alone knows it; `index` is what the spans' `layer` says.
 
     into: the layer whose spans hold its time; None where it has its own.
@@ -201,8 +201,7 @@ class TracedLayer:
         """Return the median time of a run, which only a report knows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """One span, taken out of the columns; only for few of them at a time."""
 
     index: int

@@ -7,12 +7,13 @@ moments, notes); the others are one column each, not compressed and never pickle
 import io
 import struct
 import zipfile
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import Struct, field
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
@@ -64,8 +65,7 @@ class _Header(msgspec.Struct):
     within_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SavedTrace:
+class SavedTrace(Struct, frozen=True, eq=False):
     """A trace with its metadata. of: the thing it belongs to; "" for nothing else.
 
     clock: what its times are on, "" where unknown; zero_ns: that clock's time when the trace's

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.trace.coverage_histogram import build_histogram
@@ -18,8 +19,7 @@ _KERNEL = KINDS.index(Kind.KERNEL)
 _COPY = KINDS.index(Kind.COPY)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Row(Struct, frozen=True, eq=False):
     """The spans of one track and depth: `first` to `last` (excluded) of the trace.
 
     kinds: the same spans apart by what they are, each with its index into KINDS. copies: those
@@ -78,8 +78,7 @@ class Row:
         return self.first + low + best if len(inside) and inside[best] >= 0 else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LevelOfDetail:
+class LevelOfDetail(Struct, frozen=True, eq=False):
     """A trace with what its views ask again and again.
 
     rows: by track and depth. work: for each track, when anything ran on it, as a strip without

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.ui import guide
 from inspector.ui.translate import language, tr_message
@@ -13,8 +14,7 @@ _ROW = re.compile(r"^\| (?P<term>[^|]+) \| (?P<meaning>[^|]+) \|$")
 _HEADING = re.compile(r"^## (?P<title>.+)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """A term with its meaning in one sentence. section: the heading that it stands under."""
 
     section: str

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.platform import files
 
@@ -16,8 +17,7 @@ _HEADING = re.compile(r"^(?:#+ (?:.+)|\| [^|]+ \|)$|^\| [^|]+ \|", re.MULTILINE)
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """An entry of the contents. level: how deep it is. path: below `folder`, or "" if it only
     has others below it."""
 

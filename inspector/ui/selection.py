@@ -1,20 +1,17 @@
 """The selection: one value shared by graph, timeline, tables and pane, with a history."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """A part of a model by its name, "stage0/block3". layers: indices in the model."""
 
     name: str
     layers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
+class Selected(Struct, frozen=True):
     """A layer (index in the model), the span if it was picked in a timeline, or a tensor.
 
     tensor: name of a value or weight of the model; empty for none. scope: instead of a layer.

@@ -5,8 +5,9 @@ Searches of layers and of events share this syntax; each knows terms of its own 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
 
 from inspector.errors import BadInput
 from inspector.units import clip
@@ -16,8 +17,7 @@ _TERM = re.compile(r'-?(?:[a-z]+:)?(?:"[^"]*"|/[^/]+/(?!\S))|\S+')
 _SHOWN = 60  # letters of a mistake
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One term. text: without the sign in front and the quotes around. negated: what fits is
     left out. phrase: it was quoted. pattern: of a regular expression, else None."""
 

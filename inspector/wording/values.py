@@ -7,9 +7,10 @@ in which a renderer sets names and commands apart.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.wording import class_scores
@@ -43,22 +44,19 @@ class Tone(Enum):
     BAD = "bad"
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """Text of a file or a person: a layer, a path, a label. Never trusted, always escaped."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """Something to type or to paste: a command, an option, an identifier of ours."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Struct, frozen=True):
     """A length of time in nanoseconds. clock_ns: below this step of the clock, "< 1 µs"."""
 
     ns: float
@@ -66,8 +64,7 @@ class Duration:
     signed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DurationRange:
+class DurationRange(Struct, frozen=True):
     """An interval of times in nanoseconds: "2.31 ms to 2.35 ms"."""
 
     low_ns: float
@@ -75,47 +72,41 @@ class DurationRange:
     clock_ns: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """An amount of memory in bytes."""
 
     bytes: float
     signed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SizeRange:
+class SizeRange(Struct, frozen=True):
     """From so many bytes to so many: "12.0 to 18.0 MiB"."""
 
     low_bytes: float
     high_bytes: float
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """A part of a whole, written in percent: "2.3%", "< 0.1%"; of nothing "n/a"."""
 
     part: float
     whole: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A ratio of two amounts as what is more or less: 1.05 is "+5.0%"."""
 
     ratio: float
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """How many of something: "12,345 layers". Without a noun only the number."""
 
     number: int
     noun: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """Another number, with so many significant digits and its unit: "29.4 GB/s"."""
 
     value: float
@@ -123,46 +114,40 @@ class Number:
     digits: int = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Spread(Number):
+class Spread(Number, frozen=True):
     """A number with the least and the most that it was; a bar has a line between these."""
 
     low: float = 0.0
     high: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Real:
+class Real(Struct, frozen=True):
     """A number of any size, such as an element of a tensor: "-0.4489", "2.52e-11", "NaN"."""
 
     value: float
     digits: int = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Probability:
+class Probability(Struct, frozen=True):
     """A probability from 0 to 1 in percent, with so many decimal places: "> 99.99%"."""
 
     value: float
     places: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """A large count in thousands, millions, ...: "5.60 M"."""
 
     number: float
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Struct, frozen=True):
     """How often something happens in a second: "532 /s"."""
 
     per_second: float
 
 
-@dataclass(frozen=True, slots=True)
-class MarkValue:
+class MarkValue(Struct, frozen=True):
     """Whether a layer ran on a device, as the mark that the window draws.
 
     family: colors it, "cpu", "gpu" or "npu". text: what it means, for those who see no mark.
@@ -234,15 +219,13 @@ class Joined(_Phrase):
         return Joined, (self.parts, self.separator)
 
 
-@dataclass(frozen=True, slots=True)
-class Capital:
+class Capital(Struct, frozen=True):
     """A value that begins with a capital letter, whatever its language: a clause as a title."""
 
     value: "Value"
 
 
-@dataclass(frozen=True, slots=True)
-class Toned:
+class Toned(Struct, frozen=True):
     """A value with a tone of its own: "WRONG" in a row of plain facts."""
 
     value: "Value"
@@ -250,8 +233,7 @@ class Toned:
     strong: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """A value with more than a cell has room for.
 
     note: shown where a reader points at it. order: the number that it is sorted by, where its
@@ -265,8 +247,7 @@ class Noted:
     spoken: "Value" = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A value that leads elsewhere: to "#id" on its page, or to a file beside the page.
 
     Only renderers that have links follow `safe_target`; the others show the value alone.
@@ -281,8 +262,7 @@ class Link:
         return self.target if _TARGET.fullmatch(self.target) else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """Amounts from the oldest to the newest as a small curve; letters where none is drawn."""
 
     values: tuple[float, ...]
@@ -325,8 +305,7 @@ def same(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class Markup:
+class Markup(Struct, frozen=True):
     """How a renderer writes the kinds of text: each function takes raw text and escapes it.
 
     text: of Inspector. name: of a file, clipped and made visible already. code: to paste.
@@ -348,8 +327,7 @@ class Markup:
 PLAIN = Markup()
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Struct, frozen=True):
     """A language. translate: of a text or template of ours. plural: "3 layers".
 
     decimal_comma: whether numbers are written 1.234,5.

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from inspector.app import evaluate, parity, predict
 from inspector.app.layers.walking import walk
@@ -37,7 +38,7 @@ def boxes(tmp_path: Path) -> Subject:
     subject = Subject.of(
         tmp_path / "boxes.onnx", open_model(tmp_path / "boxes.onnx"), RunSpec()
     )
-    return replace(subject.with_given(given), guessed=frozenset({"images"}))
+    return structs.replace(subject.with_given(given), guessed=frozenset({"images"}))
 
 
 def test_a_picture_from_no_file_is_tried_with_other_preprocessing_too(boxes):
@@ -80,7 +81,9 @@ def test_lengths_that_run_are_found_for_predictions_walks_and_comparisons(tmp_pa
         once = predict.predicting(engine, subject)
         found = predict.predict(subject, once)
         walked = walk(engine, subject, OtherRun(level="none"))
-        other = predict.predicting(beside, replace(subject, spec=RunSpec(optimization="none")))
+        other = predict.predicting(
+            beside, structs.replace(subject, spec=RunSpec(optimization="none"))
+        )
         compared = parity.compare(subject, once, other)
     assert found.lengths == {"batch": 1, "seq": 2}
     assert found.subject.dimensions["seq"] == 2

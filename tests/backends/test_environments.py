@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from inspector.backends import environments, registry
 from inspector.backends.environments import Engine
@@ -84,7 +85,7 @@ def test_packages_of_an_environment_come_first(tmp_path):
 
 
 def replace_id(engine: Engine, engine_id: str) -> Engine:
-    return replace(engine, id=engine_id)
+    return structs.replace(engine, id=engine_id)
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import cast
 import numpy as np
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from inspector.app.changing import conversion
 from inspector.app.changing.improvement import Workbench

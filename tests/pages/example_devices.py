@@ -1,8 +1,9 @@
 """Pages of device support, history and the program, with names from outside."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from inspector.analysis.cost.estimate import estimate
 from inspector.analysis.cost.latency import Rates

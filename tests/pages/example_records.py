@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from msgspec import structs
+
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.comparison.trace_comparison import ComparedPart, compare_traces
 from inspector.formats.traces.span_collector import OpenedTrace
@@ -61,7 +63,7 @@ def runtimes_of(name: Naming) -> Page:
     """Return a runtime that is installed, and one that is not."""
     there = devices.Runtime("openvino", "OpenVINO", name("2026.1"), name("venv"))
     return devices.runtimes_page(
-        [there, replace(there, id="litert", place="", why=name("why"))]
+        [there, structs.replace(there, id="litert", place="", why=name("why"))]
     )
 
 

@@ -5,9 +5,9 @@ surface as a user does, and finds the toy; in German by the sentence's entry of 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QLabel
 
 from inspector.cli import pages

@@ -1,9 +1,9 @@
 """A kind of block or value that a renderer does not know is found here, not by a reader."""
 
-from dataclasses import replace
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.pages import blocks as b
 from inspector.pages.rows import magnitude

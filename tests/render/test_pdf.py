@@ -2,9 +2,9 @@ import re
 import shutil
 import subprocess
 import zlib
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.pages import blocks as b
 from inspector.pages.blocks import Side

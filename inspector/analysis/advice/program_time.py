@@ -1,15 +1,13 @@
 """What the time of a recorded program went to, and the times in which something lasts."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.trace.trace import Trace
 
 
-@dataclass(frozen=True, slots=True)
-class TimeParts:
+class TimeParts(Struct, frozen=True):
     """The time of a recording in parts that add up, in nanoseconds.
 
     What happens at the same time counts once: as a run first, then as the creation of a
@@ -30,7 +28,7 @@ class TimeParts:
     @property
     def whole(self) -> int:
         """Return the time from the first call to the end of the last."""
-        return sum(getattr(self, part) for part in self.__slots__)
+        return sum(getattr(self, part) for part in self.__struct_fields__)
 
 
 def union(trace: Trace, mask: NDArray[np.bool_] | NDArray[np.intp]) -> NDArray[np.int64]:

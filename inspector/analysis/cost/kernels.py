@@ -3,9 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from math import prod
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from inspector.analysis.facts.symbolic_sizes import number, product
 from inspector.model.model import ITEM_BITS, Layer, TensorInfo
@@ -25,8 +26,7 @@ Step = tuple[str, int]
 DeclaredShape = tuple[int | str | None, ...] | None
 
 
-@dataclass(slots=True, eq=False)
-class Kernel:
+class Kernel(Struct, eq=False):
     """A kernel: its operator, the names of what it reads and makes.
 
     order: what decides between kernels that may run next; new ones come later. layer: that it

@@ -12,10 +12,11 @@ are the whole vocabulary; `CHECKS` has them by name.
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from inspect import isfunction
 from math import prod
 from typing import Any
+
+from msgspec.structs import replace
 
 from inspector.analysis.devices import constant_conditions
 from inspector.analysis.devices.node_view import (

@@ -1,8 +1,9 @@
 """A node of a model as the conditions of support tables see it, and what they answer."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from math import isfinite
+
+from msgspec import Struct
 
 from inspector.model.model import Axis, Layer
 from inspector.wording.support_marks import Rule
@@ -12,8 +13,7 @@ _CLIPPED = "…"  # the readers cut long lists of an attribute
 Numbers = Sequence[float]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The result of a condition; where it does not hold, the rule and the reason as text.
 
     holds: None when the model does not tell. file: of the source, where it is not the rule's.
@@ -28,8 +28,7 @@ class Answer:
 HOLDS = Answer(True)
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A layer as conditions see it, with what is known of its tensors.
 
     since: version of the operator's definition. options: of the provider, as the table's

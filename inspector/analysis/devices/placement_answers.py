@@ -1,15 +1,15 @@
 """What devices here answered about each layer of a model, from a run or layer by layer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.model.model import Layer
 from inspector.report.report_values import Device, Support
 from inspector.wording.support_marks import Mark
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacementAnswers:
+class PlacementAnswers(Struct, frozen=True, eq=False):
     """For each layer, in the model's order, its marks by the id of a device.
 
     ran: a prediction came to its end, with `on_cpu` kept on the CPU; else why not.

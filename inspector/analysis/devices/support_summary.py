@@ -3,7 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.report.report import Device, PerformanceReport, Support
 from inspector.wording.support_marks import Mark, Rule, Source
@@ -22,8 +24,7 @@ _REFUSED = (Mark.UNSUPPORTED, Mark.FAILED)
 _SOURCE = re.compile(r" (?:Estimated from a table|Predicted): ")
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Layers with one operator that a device refuses, or may refuse, for one reason."""
 
     operator: str
@@ -32,8 +33,7 @@ class Refusal:
     layers: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceSupport:
+class DeviceSupport(Struct, frozen=True):
     """Coverage of a model by one device: layers by mark, and refusals, most frequent first.
 
     unknowns: layers whose support is unknown, with what was not checked.

@@ -9,10 +9,12 @@ schema (`SupportTableFile`), and so can users, by files in a folder of their set
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from inspector.analysis.devices.node_conditions import CHECKS
 from inspector.errors import BadInput
@@ -30,8 +32,7 @@ _LEFT_OUT = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """Versions of an operator and the types that a kernel takes, by place; None for any.
 
     until: 0 means to the operator's next change.
@@ -43,16 +44,14 @@ class Kernel:
     outputs: tuple[frozenset[str] | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorRule:
+class OperatorRule(Struct, frozen=True):
     """Conditions of one operator, and the file of the provider's source that has them."""
 
     file: str
     checks: Sequence[Condition]
 
 
-@dataclass(frozen=True, slots=True)
-class Partitioning:
+class Partitioning(Struct, frozen=True):
     """Rules by which a provider refuses groups of layers that it would run one by one.
 
     file: of the source. trivial: operators that alone are left to the CPU. alone: whether one
@@ -78,8 +77,7 @@ class Partitioning:
     groups: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SupportTable:
+class SupportTable(Struct, frozen=True, eq=False):
     """The operators, types and conditions that one device of a provider supports.
 
     name: what people call the device. options: of the provider, as this device sets them.

@@ -5,8 +5,9 @@ The answers come from support tables: nothing is run or measured.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.devices.support_summary import DeviceSupport, Refusal
@@ -72,8 +73,7 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"  # the target's own compiler decides, or a condition was not checked
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A kind of device that a model may be shipped to.
 
     id: on the command line. title: the words that its owners use. provider: what ONNX Runtime
@@ -168,8 +168,7 @@ LITERT_TARGETS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TargetSupport:
+class TargetSupport(Struct, frozen=True):
     """The support of a target for the layers of a model.
 
     table: the support table that answered. option: of the provider, that this table needs.

@@ -1,7 +1,8 @@
 """The place in the source code that a layer comes from, where the exporter left it."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.model.model import Layer
 
@@ -27,8 +28,7 @@ _LIBRARIES = (
 )  # what PyTorch makes up while it traces
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLocation:
+class SourceLocation(Struct, frozen=True):
     """Module, class, file and line of a layer; empty, and 0, as far as they are unknown."""
 
     module: str = ""

@@ -6,7 +6,8 @@ every M (structured).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.facts.layer_cost import stored_bytes
@@ -46,8 +47,7 @@ ONCE = "expanded during loading"
 EACH_RUN = "expanded in every run"
 
 
-@dataclass(frozen=True, slots=True)
-class WeightForm:
+class WeightForm(Struct, frozen=True):
     """How one weight is stored.
 
     kind: "linear" (a scale), "lookup table", "sparse", "structured sparse"; empty for plain
@@ -239,8 +239,7 @@ def _when_loaded(packed: Packed, optimized: Model) -> str:
     return ONCE
 
 
-@dataclass(frozen=True, slots=True)
-class FormGroup:
+class FormGroup(Struct, frozen=True):
     """Weights of one form: how many, and their bytes as stored and expanded."""
 
     text: str

@@ -1,10 +1,11 @@
 """Producers and consumers of each tensor, and layers that only prepare constants."""
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
+
+from msgspec import Struct
 
 from inspector.model.model import InnerGraph, Layer
 from inspector.model.operator_traits import OF_SHAPE, WITHOUT_EFFECT
@@ -66,8 +67,7 @@ class Fold(StrEnum):
     SHAPES = "shape arithmetic"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class Flow(Struct, frozen=True, eq=False):
     """The values of a graph and of its subgraphs, between numbered nodes.
 
     Nodes are the layers, then the `inputs`, then the `outputs`.
@@ -93,8 +93,7 @@ class Flow:
         return len(self.layers) + len(self.inputs) + len(self.outputs)
 
 
-@dataclass(slots=True)
-class _Values:
+class _Values(Struct):
     """Names of values by the graph they are made in; an inner graph sees the outer ones.
 
     uses: the nodes that use each value. inputs_of: the values that each layer uses. weights: of

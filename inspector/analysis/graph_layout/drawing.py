@@ -1,11 +1,12 @@
 """A finished graph drawing as plain values: boxes, frames, lines and their positions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.analysis.graph_layout.data_flow import Flow, Fold
@@ -29,8 +30,7 @@ class BoxKind(IntEnum):
     GROUP = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Body:
+class Body(Struct, frozen=True, eq=False):
     """The main graph or the body of a function, ready to be drawn again and again.
 
     functions: those of the model, by (domain, name). folds: kinds of layers without a box.
@@ -51,8 +51,7 @@ class Body:
         return self.flow.layers
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """An open frame. key: the groups that lead to it, the last is its own; count: layers."""
 
     x: float
@@ -64,8 +63,7 @@ class Frame:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stub:
+class Stub(Struct, frozen=True):
     """A value that leaves (made) or reaches a box without a line; users: how many take it.
 
     more: other values that do so in the same place.
@@ -80,8 +78,7 @@ class Stub:
     more: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawing:
+class Drawing(Struct, frozen=True, eq=False):
     """A finished drawing in pixels at full size. Boxes, lines and stubs are sorted by top.
 
     box: float64 (N, 4): x, y, width, height. kind (N,): BoxKind. node (N,): index of the layer,
@@ -118,8 +115,7 @@ class Drawing:
         return len(self.box)
 
 
-@dataclass(slots=True, eq=False)
-class Sheet:
+class Sheet(Struct, eq=False):
     """A drawing under way: rows that are still in no order. Same fields as of a Drawing."""
 
     box: list[tuple[float, float, float, float]] = field(default_factory=list)

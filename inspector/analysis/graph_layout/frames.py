@@ -1,8 +1,10 @@
 """The frames of a graph: scopes of names, branches of control flow, calls of functions."""
 
 import re
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.graph_layout.data_flow import Flow
@@ -25,8 +27,7 @@ class GroupKind(StrEnum):
     CALL = "call"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """A frame. parent: index of the group around it; -1 for the whole, which is group 0.
 
     layer: of a control-flow layer or a call, its index; else -1.
@@ -38,8 +39,7 @@ class Group:
     layer: int = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tree:
+class Tree(Struct, frozen=True, eq=False):
     """Groups, each after the one around it, and the group of each node of a flow.
 
     holds: for a control-flow layer or a call, the group that stands for it.
@@ -101,8 +101,7 @@ def tree(flow: Flow, calls: frozenset[tuple[str, str]] = frozenset()) -> Tree:
     return _pruned(grown, flow)
 
 
-@dataclass(slots=True)
-class _Grown:
+class _Grown(Struct):
     groups: list[Group]
     home: list[int]
     holds: dict[int, int]

@@ -8,8 +8,10 @@ Layout of one body of layers: boxes and links in view, and where each frame goes
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.analysis.graph_layout.data_flow import Flow, Fold, flow
 from inspector.analysis.graph_layout.drawing import (
@@ -77,8 +79,7 @@ class Cut(NamedTuple):
     users: int
 
 
-@dataclass(slots=True, eq=False)
-class Links:
+class Links(Struct, eq=False):
     """Items and links in view. members, spans, tops, bottoms: of each open group, by its index.
 
     item_of_node: for each node the item in view that stands for it. around: the open group of
@@ -221,8 +222,7 @@ def called(around: Body, layer: Layer) -> Body:
     return replace(around, flow=graph_flow, tree=frames)
 
 
-@dataclass(slots=True, eq=False)
-class _Group:
+class _Group(Struct, eq=False):
     """An open group once it is placed: where its items go and what its lines do."""
 
     items: list[int]
@@ -234,8 +234,7 @@ class _Group:
     inset: float = SIDE
 
 
-@dataclass(slots=True, eq=False)
-class _Sizes:
+class _Sizes(Struct, eq=False):
     """Size of every item in view, and its place within its frame.
 
     room: the part of the height that is reserved for the label of the edge that leaves.

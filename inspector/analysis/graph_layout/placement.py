@@ -8,9 +8,10 @@ go into a block below.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import ceil, inf, sqrt
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 GAP = 24.0
 ROOM = 14.0
@@ -47,8 +48,7 @@ class Link(NamedTuple):
     arrives: float
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(Struct, frozen=True):
     """Boxes by width and height, the links between them, and those that lie on a rim.
 
     top, bottom: places of boxes without height that belong on the upper and the lower rim.
@@ -61,8 +61,7 @@ class Sketch:
     bottom: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """Positions of boxes, in pixels from the upper left corner of all of them.
 
     bends: points between both ends of a link, by its place; links without any are left out.
@@ -148,8 +147,7 @@ Near = list[tuple[int, float, float, float]]
 Chain = list[tuple[int, float]]
 
 
-@dataclass(slots=True)
-class Rows:
+class Rows(Struct):
     """Boxes and, after them, the points where lines pass a row, row by row.
 
     above, below: for each the neighbours as (other, own touch, other's touch, pull).

@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import acos, cos
+
+from msgspec import Struct
 
 from inspector.model.model import Layer, Model, TensorInfo, WeightInfo
 
@@ -43,8 +44,7 @@ _PASSES = ("Cast", "Identity", "If")
 _MOST_STEPS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Attention:
+class Attention(Struct, frozen=True):
     """What a graph says of its attention; None for what it does not.
 
     operator: "GroupQueryAttention", ...; "" where it consists of products and a softmax.

@@ -5,8 +5,9 @@ prefill all tokens share one reading of the weights, and arithmetic is.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from statistics import median
+
+from msgspec import Struct
 
 from inspector.report.language.speed import PhaseLayers
 from inspector.report.report import PerformanceReport
@@ -35,8 +36,7 @@ _PREFILL = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseLimit:
+class PhaseLimit(Struct, frozen=True):
     """What limits a phase.
 
     phase: "prefill" or "decode". read_bytes: of weights, and in decode of the cache, that one

@@ -1,8 +1,9 @@
 """The facts of a language model: by its graphs, by its configuration where these are silent."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from inspector.analysis.language.architectures import proper_name
 from inspector.analysis.language.attention import Attention, attention_of
@@ -45,8 +46,7 @@ class Graph(NamedTuple):
     lost_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageFacts:
+class LanguageFacts(Struct, frozen=True):
     """What is known of a language model; None for what nothing says.
 
     architecture: as its configuration names it; called: as people do. blocks: layers that

@@ -12,8 +12,10 @@ runtime here loads (safetensors, GGUF) they are of weights and cache alone.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from math import expm1
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from inspector.analysis.language.attention import position_limit
 from inspector.model.model import ITEM_BITS, Axis, Layer, Model, TensorInfo, WeightInfo
@@ -63,8 +65,7 @@ _WINDOW = "local_window_size"
 _LEAST_RANK = 3  # of a cache: batch, tokens, values
 
 
-@dataclass(frozen=True, slots=True)
-class CacheLayer:
+class CacheLayer(Struct, frozen=True):
     """What one layer remembers.
 
     token_values: numbers for each token: keys and values of all heads. window: tokens that it
@@ -82,8 +83,7 @@ class CacheLayer:
         return self.token_values * (min(context, self.window) if self.window else context)
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryEstimate:
+class MemoryEstimate(Struct, frozen=True):
     """Bytes that a model takes with a context, all sequences of a batch filled up to it.
 
     process: what a runtime takes without a model; 0 where it is not known. work: values of one
@@ -105,8 +105,7 @@ class MemoryEstimate:
         return sum(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryNeeds:
+class MemoryNeeds(Struct, frozen=True):
     """What the memory of a model follows from.
 
     stored_bytes: of its weights in files. kept_bytes: as a runtime keeps them, without a table
@@ -242,8 +241,7 @@ def needs_of(model: Model, context_limit: int = 0, heads: int = 0) -> MemoryNeed
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
+class _Rows(Struct, frozen=True):
     """An embedding that stays in its file: bytes of a row, and how many there are."""
 
     bytes: int = 0
@@ -426,8 +424,7 @@ def joined(parts: Sequence[MemoryNeeds]) -> MemoryNeeds:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Struct, frozen=True):
     """The largest context that fits into so many bytes; 0: not even the weights do."""
 
     limit_bytes: int
@@ -436,8 +433,7 @@ class Fit:
     context: int
 
 
-@dataclass(frozen=True, slots=True)
-class ModelMemory:
+class ModelMemory(Struct, frozen=True):
     """What a model takes for each context, batch and type of cache that was asked for.
 
     estimates: by context, then batch, then type. fits: by limit, then batch, then type.

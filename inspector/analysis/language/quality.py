@@ -9,11 +9,11 @@ tells far smaller changes apart than two intervals could.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from inspector.report.language.quality import Estimate, TokenScores
@@ -30,8 +30,7 @@ Logits = NDArray[np.floating]
 _LARGEST_LOG = float(np.log(np.finfo(np.float64).max)) - 1  # a larger one is infinite
 
 
-@dataclass(slots=True)
-class Scores:
+class Scores(Struct):
     """Scores of many windows, as arrays; see `TokenScores`."""
 
     losses: list[Floats] = field(default_factory=list)

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.report.report import LayerUse, PerformanceReport
 
@@ -11,8 +12,7 @@ _NUMBER = re.compile(r"(?<![A-Za-z0-9])\d+(?![A-Za-z0-9])")
 _ANY = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(Struct, frozen=True):
     """Layers that have one role, and their times in both phases; None where none is known.
 
     name: theirs, with "*" in place of the number of the block.

@@ -1,9 +1,9 @@
 """The slowest token of a run, and why it took longer, as far as the measurement knows."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
+from msgspec import Struct
 
 from inspector.report.report import PerformanceReport
 
@@ -19,8 +19,7 @@ class Cause(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class SlowToken:
+class SlowToken(Struct, frozen=True):
     """A token that stands out. place: among those of the last run, from 0. speed: of the CPU
     then, as a share of its full speed; 1 where that is not the cause."""
 

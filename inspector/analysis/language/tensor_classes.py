@@ -3,8 +3,9 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.model.operator_traits import VIEWS
@@ -49,8 +50,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class TensorClass:
+class TensorClass(Struct, frozen=True):
     """The weights of one class.
 
     parameters: numbers that were learned: without scales and zero points of quantized weights.
@@ -116,8 +116,7 @@ def block_count(model: Model) -> int | None:
     return len(numbers) or None
 
 
-@dataclass(frozen=True, slots=True)
-class DominantWeight:
+class DominantWeight(Struct, frozen=True):
     """The weight with the most bytes, where that is a good part of all.
 
     share: of the bytes of the model's files, 0 to 1. kind: EMBEDDING, HEAD or OTHER. tied:

@@ -2,7 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
@@ -66,8 +67,7 @@ def precision_of(layer: LayerUse, layers: Sequence[LayerUse]) -> str:
     return " → ".join(converted) if converted else layer.output.partition(" ")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class HalfPrecision:
+class HalfPrecision(Struct, frozen=True):
     """A float16 model whose layers were computed in float32.
 
     layers: indices of those layers. all: number of float16 layers in the model. casts,

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from inspector import units
 from inspector.model.layer_values import LayerNumbers, Quantity
@@ -25,8 +26,7 @@ _MOST_NAMES = 3
 FUSED = "fused"  # kind of a node that carries out several layers
 
 
-@dataclass(frozen=True, slots=True)
-class ExecutedNode:
+class ExecutedNode(Struct, frozen=True):
     """A node of the optimized graph; its place is that in the layers of the optimized model.
 
     layers: of the model, that it carries out; none for a node that the runtime inserted.
@@ -48,8 +48,7 @@ class ExecutedNode:
         return self.lead is None
 
 
-@dataclass(frozen=True, slots=True)
-class LayerFate:
+class LayerFate(Struct, frozen=True):
     """The outcome of a layer of the model; into: the layer that carries out its work."""
 
     status: Status

@@ -4,9 +4,9 @@ Terminal, window, page, PDF and Markdown show the same tables.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from inspector import units
 from inspector.report.report import AsyncCalls, PerformanceReport, SharedSessions
@@ -21,8 +21,7 @@ _CALL_HEADS = ("Call", "Median", "p95", "Compared with run")
 _UNKNOWN = "n/a"
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraTable:
+class ExtraTable(Struct, frozen=True):
     """A table of texts: names in the first column, numbers in the others.
 
     about: what all of it is of. sentences: what the numbers mean.

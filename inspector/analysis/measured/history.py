@@ -11,11 +11,14 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.measured.noise import doubts
@@ -55,8 +58,7 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PastReport:
+class PastReport(Struct, frozen=True):
     """A report as the index describes it.
 
     settings: how they differ from the defaults, as text. machine: the processor's name.

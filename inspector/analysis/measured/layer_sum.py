@@ -4,9 +4,10 @@ Also sentences on how layer times were taken on devices that work asynchronously
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.measured.noise import doubts
@@ -110,8 +111,7 @@ def _used(report: PerformanceReport, timing: str) -> Joined | None:
     return Joined(names, " and ") if names else None
 
 
-@dataclass(frozen=True, slots=True)
-class LayerSum:
+class LayerSum(Struct, frozen=True):
     """The parts of one run in nanoseconds; the parts and `rest_ns` add up to the latency.
 
     latency_ns: the median of the report. between_ns: ONNX Runtime between and around kernels.

@@ -4,9 +4,10 @@ It follows from the sweep, and from what the machines say about the cells that t
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.measured import sweep_results
@@ -30,8 +31,7 @@ class CellStatus(StrEnum):
 MEASURED = (CellStatus.MEASURED, CellStatus.PARTIAL)
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(Struct, frozen=True):
     """What a machine says about the cell that it works on.
 
     step: as in Progress. done: share of the step, negative if unknown. samples_ns: runs so far.
@@ -47,8 +47,7 @@ class Activity:
 Activities = Mapping[CellIndex, Activity]
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Struct, frozen=True):
     """A number of a measured cell. value: None where it is not known.
 
     format: returns the number and its unit as text. ranked: whether the least value of a model

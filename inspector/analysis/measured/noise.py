@@ -1,7 +1,9 @@
 """Signs of noise in a measurement: a busy machine, a throttled CPU, a virtual machine."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.measured.sample_statistics import course_change, two_speeds
@@ -36,8 +38,7 @@ _SLOWED = {  # (it is known how many runs were at full CPU speed, some were)
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(Struct, frozen=True):
     """A reason not to rely on a measurement: in a few words, and as a sentence.
 
     busy: whether the reason is what the machine did; else it is how the times look. slow:

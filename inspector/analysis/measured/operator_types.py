@@ -1,15 +1,15 @@
 """The layers of a report added up by operator type: count, time, share and device support."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.devices.support_summary import SUPPORTED_MARKS
 from inspector.report.report import LayerUse, PerformanceReport
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorType:
+class OperatorType(Struct, frozen=True):
     """All layers of one operator type.
 
     timed_layers: those with their own time; that of the others is counted in another layer, or

@@ -1,9 +1,10 @@
 """Partitions: which part of a model ran on which device, and the cost of crossing over."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby, takewhile
 from math import prod
+
+from msgspec import Struct
 
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.wording.support_marks import Status
@@ -14,8 +15,7 @@ _CPU = "cpu"
 _BIT_LENGTHS = {"bool": 8, "string": 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
+class Crossing(Struct, frozen=True):
     """A copy from one device to another.
 
     after, before: the layers on both sides; None for an input or output of the model.
@@ -33,8 +33,7 @@ class Crossing:
     waits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Island:
+class Island(Struct, frozen=True):
     """Layers that follow one another in the file on one device, by their indices.
 
     time_ns: of their kernels. copies: crossings into it and out of it.
@@ -56,8 +55,7 @@ class Island:
         return sum(crossing.time_ns or 0 for crossing in self.copies)
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
+class Partition(Struct, frozen=True):
     """The islands of a report in the file's order, and all crossings."""
 
     islands: tuple[Island, ...]

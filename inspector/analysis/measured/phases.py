@@ -1,7 +1,8 @@
 """Phases of a measurement: durations of loading, and memory held after each."""
 
-from dataclasses import dataclass
 from statistics import median
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.report.environment import MemoryUse
@@ -20,8 +21,7 @@ MEMORY_KINDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TimedPhase:
+class TimedPhase(Struct, frozen=True):
     """A phase with its time; inside: it is part of the one before it that is not.
 
     grown_bytes: by how much memory grew meanwhile; None where that is not known.
@@ -44,8 +44,7 @@ class TimedPhase:
         return joined(units.duration(self.duration_ns), self.grown_text)
 
 
-@dataclass(frozen=True, slots=True)
-class HeldPhase:
+class HeldPhase(Struct, frozen=True):
     """Memory after a phase, and the high-water mark until then; None where not known."""
 
     name: str

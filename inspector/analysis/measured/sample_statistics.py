@@ -1,9 +1,11 @@
 """Statistics of latency samples: quantiles, rates, change points and warm-up."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
@@ -79,8 +81,7 @@ class Statistics:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class TwoSpeeds:
+class TwoSpeeds(Struct, frozen=True):
     """Samples that gather around two times: medians of both, and the share of the lower one."""
 
     low_ns: float
@@ -88,8 +89,7 @@ class TwoSpeeds:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """The samples from `at` on have another median than those before, by more than chance."""
 
     at: int
@@ -296,8 +296,7 @@ def percent(share: float) -> str:
     return f"{min(99.9, max(0.1, 100 * share)):.3g}%"
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """All predictions of a report in their order, in nanoseconds.
 
     warmup_ns: the first one and those to warm up. cpu_ns: processor time of each of

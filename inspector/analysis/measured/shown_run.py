@@ -1,8 +1,7 @@
 """The profiled run of a report that a timeline shows: the one that fits its layer times."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from inspector.report.report import PerformanceReport
 from inspector.trace.grouping import factorize, group_bounds
@@ -16,8 +15,7 @@ _DISTURBED = 2.0  # times the shortest profiled run, from which on another was d
 _APART = 1.2
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRun:
+class ShownRun(Struct, frozen=True):
     """A stretch of a trace in nanoseconds, and what it is.
 
     title: a few words. why: why it is not as long as the latency; "" where it is.

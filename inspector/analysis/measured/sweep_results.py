@@ -1,11 +1,12 @@
 """Results of a sweep: numbers of each cell, the best one, gains, and the Pareto front."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
 import numpy as np
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF
@@ -46,8 +47,7 @@ _REMEMBERED = 8192  # a window asks the same of every cell after each measuremen
 _RANKS = (None, DESTROYED, DEGRADED, UNDECIDED, WITHIN, SAME)
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(Struct, frozen=True):
     """Median prediction of one over that of the first, with a 95% interval.
 
     starts: processes on each side that had their say. low, high: None with too few of them.
@@ -97,8 +97,7 @@ def gain_of(first: Sequence[Round], other: Sequence[Round]) -> Gain:
     return gain(one, two)
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """The spread of a cell's runs. ratio: p95 over p5."""
 
     p5_ns: float
@@ -307,8 +306,7 @@ def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
     return gain_of(usual.rounds, cell.rounds)
 
 
-@dataclass(frozen=True, slots=True)
-class AddedLoad:
+class AddedLoad(Struct, frozen=True):
     """Settings that were measured with idle cores and with a busy one.
 
     idle, busy: the two cells. ratio: of the medians of all their runs; p95_ratio: of the 95th
@@ -431,8 +429,7 @@ def throughput(cell: Cell) -> tuple[Throughput, ...]:
     return tuple(by_number[number] for number in sorted(by_number))
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A model to choose: a smaller, faster one whose outputs are right is better.
 
     verdict: on its outputs, beside those of the reference; None where that is not known.

@@ -1,10 +1,10 @@
 """Results of a search for the best settings, in numbers and sentences."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.verdicts.interleaved import StartRatios, verdict_for_start_ratios
@@ -48,8 +48,7 @@ def settings_text(spec: RunSpec, default: RunSpec | None = None) -> str:
     return joined(*changes) or OWN
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(Struct, frozen=True):
     """How a goal is written: '10% less {noun}', '3.0 times {as_much}'; number: of its cost."""
 
     noun: str
@@ -86,8 +85,7 @@ _WORDS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Combined:
+class Combined(Struct, frozen=True):
     """The pooled result of pairs of process starts: the second settings' time over the first's.
 
     judgement: with a 95% interval. filter: which predictions of both sides were counted.

@@ -6,9 +6,9 @@ neighboring turns by 1.0% (`python -m benchmarks.verdicts --real 40`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
@@ -43,8 +43,7 @@ _Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 _Estimates = dict[int, tuple[float, float]]  # start -> standard error and log ratio
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StartRatios:
+class StartRatios(Struct, frozen=True, eq=False):
     """Time ratios of two settings for K pairs of process starts, as natural logarithms.
 
     logs: each the median over pairs of turns, float64 (K,). errors: its standard error.
@@ -267,8 +266,7 @@ def half_width(ratios: StartRatios) -> float:
     return widen(student_t_95(degrees) * (variance / count) ** 0.5)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _TurnMedians:
+class _TurnMedians(Struct, frozen=True, eq=False):
     """Each turn: number, log median of predictions and of CPU probes (NaN of few), start."""
 
     numbers: Sequence[int]
@@ -366,8 +364,7 @@ def _neighboring_turns(
     return pairs
 
 
-@dataclass(frozen=True, slots=True)
-class PrecisionGoal:
+class PrecisionGoal(Struct, frozen=True):
     """The target half width of the interval, and the limits that end a measurement before it.
 
     half_width: half of the 95% interval of the ratio of predictions, as a share of it: less

@@ -8,10 +8,10 @@ starts.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.statistics.intervals import student_t_95
@@ -59,8 +59,7 @@ class Change(StrEnum):
         return label + bound if self is Change.SAME else label
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LayerTimes:
+class LayerTimes(Struct, frozen=True, eq=False):
     """Own times of blocks in one report, in nanoseconds.
 
     time_ns: of each block; None where none of it was timed. starts: the middle

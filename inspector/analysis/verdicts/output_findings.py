@@ -8,12 +8,11 @@ usual on its axis, since a corner where nothing ever happens has no spread to sp
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from inspector.model.tensors.paired_sums import PairedSums, Parts
@@ -75,8 +74,7 @@ _GRAVE = frozenset((DEAD, CONSTANT, FROZEN))
 _MARGIN = 1.2  # of the original's own noise, since that was measured with few inputs, too
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """Numbers of an output: findings worst first; worst, the largest error of a channel or of
     the whole, also within its bound; load: the same in parts of the bound.
 
@@ -238,8 +236,7 @@ def _period(sums: PairedSums) -> int:
     return min((p for p, share in good.items() if share >= most - 0.05), key=abs)
 
 
-@dataclass(slots=True)
-class _Channels:
+class _Channels(Struct):
     kinds: list[str]
     errors: NDArray[np.float64]
     loads: NDArray[np.float64]
@@ -359,7 +356,7 @@ def _ratio(value: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np
 
 
 def _flat(parts: Parts) -> Parts:
-    return Parts(*(np.asarray(getattr(parts, n)).reshape(-1) for n in Parts.__slots__))
+    return Parts(*(np.asarray(getattr(parts, n)).reshape(-1) for n in Parts.__struct_fields__))
 
 
 def _positions(

@@ -12,12 +12,11 @@ makes up for inexact numbers, but not for channels that no longer vary.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 from math import inf, log10
 from typing import Any
 
 import numpy as np
-from msgspec import structs, to_builtins
+from msgspec import Struct, field, structs, to_builtins
 from numpy.typing import NDArray
 
 from inspector.analysis.verdicts import output_findings
@@ -99,8 +98,7 @@ _LABELS = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
-class _Output:
+class _Output(Struct):
     """The sums and counts of one output over the inputs so far."""
 
     sums: PairedSums | None = None

@@ -6,9 +6,9 @@ one changed what counts as full CPU speed. All formulas are those of `statistics
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.analysis.verdicts.matched_cpu_speed import (
@@ -41,8 +41,7 @@ Column = NDArray[np.int64]
 Selection = tuple[int, float | None]  # stretches at full pace, and the processor time it takes
 
 
-@dataclass(frozen=True, slots=True)
-class SelectedPredictions:
+class SelectedPredictions(Struct, frozen=True):
     """Predictions of a start that are counted: how many, and the logarithm of their median.
 
     at: what chose them; None for all.
@@ -118,8 +117,7 @@ class StartSamples:
         return SelectedPredictions(self, at, len(samples), log)
 
 
-@dataclass(frozen=True, slots=True)
-class PooledStarts:
+class PooledStarts(Struct, frozen=True):
     """The starts of one measurement, and the CPU speed that they share.
 
     reference_ns: duration of a probe at full CPU speed, if known. typical_ns: of a typical

@@ -1,7 +1,8 @@
 """Whether the latency of a report can be quoted, and what to do where it cannot."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.analysis.measured.latency import interval_scope, latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
@@ -17,8 +18,7 @@ _LONGER = "Measure more runs, in several processes."
 MAX_HALF_WIDTH = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Quoting:
+class Quoting(Struct, frozen=True):
     """Whether a latency can be quoted, in one sentence.
 
     quiet: whether another measurement on a quiet machine may give one that can.

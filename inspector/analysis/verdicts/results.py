@@ -1,8 +1,9 @@
 """What many reports say together: the newest of each series, held against a baseline."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.analysis.measured.history import PastReport
 from inspector.statistics.significance import RatioVerdict
@@ -10,8 +11,7 @@ from inspector.statistics.significance import RatioVerdict
 BASELINE = "baseline"  # tag of the report that others of its series are held against
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """The reports on one model, device, settings and machine, the oldest first.
 
     baseline: what the newest is held against: the newest other report with the tag, else the
@@ -29,8 +29,7 @@ class Series:
         return self.reports[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Struct, frozen=True):
     """Series of reports, that with the newest report first.
 
     authors: who measured, by the path of a report. links: where a page finds a report. tag: of

@@ -8,11 +8,12 @@ where one contradicts it, there is no verdict, and the reason says what contradi
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.analysis.verdicts.interleaved import (
@@ -95,16 +96,14 @@ class StartTimes(Protocol):
 Starts = Sequence[StartTimes]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Times:
+class _Times(Struct, frozen=True, eq=False):
     """The times of one process of a report."""
 
     wall: NDArray[np.int64]
     cpu: NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
-class _Witness:
+class _Witness(Struct, frozen=True):
     """Another estimate of the ratio. name: what it is from. leeway: factor by which it may
     differ from the latency's for good reasons. covered: gap up to which both are covered."""
 

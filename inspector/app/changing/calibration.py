@@ -1,12 +1,12 @@
 """Inputs of a conversion, and the ranges of values that they give, for steps that calibrate."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.app.subjects import Ran, Subject
@@ -38,8 +38,7 @@ RANDOM_INPUTS = 8  # made-up ones; more do not make them more typical
 _MOST_NAMED = 3  # inputs of which a note gives the reason
 
 
-@dataclass(frozen=True, slots=True)
-class NamedInput:
+class NamedInput(Struct, frozen=True):
     """Values for all inputs of a model, with the name that messages use, such as of a file.
 
     load: reads them, each time anew, since many images do not fit into memory; raises BadInput,

@@ -198,7 +198,7 @@ def checked(
             LevelCheck(after.level) if after.not_finite and first.not_finite else after
             for first, after in zip(before, levels, strict=True)
         )
-    return replace(conversion, levels=levels)
+    return structs.replace(conversion, levels=levels)
 
 
 def _usable(

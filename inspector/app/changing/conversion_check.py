@@ -7,10 +7,12 @@ held out. Where nobody gave any, one is made up, and shows only that the result 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct, field, structs
 
 from inspector.analysis.verdicts import outputs
 from inspector.app.changing import conversion as conversions
@@ -94,8 +96,7 @@ _NAMES = {
 _EDITED = "the steps change what the model computes."
 
 
-@dataclass(frozen=True, slots=True)
-class MadeUpInput:
+class MadeUpInput(Struct, frozen=True):
     """An input where nobody gave one.
 
     values: makes it, with sizes at which a model runs; raises InspectorError. kind: of the
@@ -120,8 +121,7 @@ def usual_input(model: Model, custom_ops: Sequence[str] = ()) -> MadeUpInput:
     return MadeUpInput(values, kind)
 
 
-@dataclass(frozen=True, slots=True)
-class ConversionInputs:
+class ConversionInputs(Struct, frozen=True):
     """Inputs that a conversion is calibrated and checked with.
 
     calibration: typical ones; test: others that only check. made_up: where both are empty.
@@ -179,7 +179,7 @@ def inputs_of(
         check_disjoint(*(digests(files_in(each, info)) for each in (calibration, test)))
 
     def values(engine: Engine, model: Path) -> Feeds:
-        own = replace(subject, path=model)
+        own = structs.replace(subject, path=model)
         return feeding.feeds_by_name(usual_values(engine, own).filled)
 
     typical, others = (named_inputs(by_file, each) for each in (calibration, test))
@@ -188,8 +188,7 @@ def inputs_of(
     return ConversionInputs(made_up, typical, others, by_file.dimensions, also, scored)
 
 
-@dataclass(frozen=True, slots=True)
-class SavedConversion:
+class SavedConversion(Struct, frozen=True):
     """A conversion that was checked, and whether it was saved.
 
     sizes: of the model and of what it became in bytes, with their external data.
@@ -355,10 +354,10 @@ def run(
         lambda first: compared_step(once(first, name=_BETWEEN)),
         partial(_one_input, engines[0], inputs, model),
     )
-    checked = replace(checked, after_steps=results)
+    checked = structs.replace(checked, after_steps=results)
     if inputs.text is not None and not checked.conversion.unchanged:
         quality = _quality(engines[1], checked, inputs.text, share)
-        checked = replace(checked, quality=quality)
+        checked = structs.replace(checked, quality=quality)
     if not checked.destroyed or not (inputs.test or inputs.calibration):
         return checked
     ranked = conversion_remedies.can_be_ranked(steps)
@@ -372,8 +371,10 @@ def run(
             continue
         tried.append(milder)
         if other.worst is not None and other.worst.good:
-            return replace(checked, remedy=Remedy((*tried,), milder, other.worst, ranked))
-    return replace(checked, remedy=Remedy((*tried,), ranked=ranked))
+            return structs.replace(
+                checked, remedy=Remedy((*tried,), milder, other.worst, ranked)
+            )
+    return structs.replace(checked, remedy=Remedy((*tried,), ranked=ranked))
 
 
 def _one_input(engine: Engine, inputs: ConversionInputs, model: Path) -> Feeds:
@@ -446,9 +447,9 @@ def _checked_once(
     if checked.proven:
         done = checked.conversion
         effects = tuple(map(without_advice_to_compare, done.effects))
-        checked = replace(checked, conversion=replace(done, effects=effects))
+        checked = structs.replace(checked, conversion=structs.replace(done, effects=effects))
     if made.made_up and kind != TYPICAL:
-        return replace(checked, verdict=None, compared=(), not_checked=_MADE_UP)
+        return structs.replace(checked, verdict=None, compared=(), not_checked=_MADE_UP)
     return checked
 
 
@@ -481,7 +482,7 @@ def _unchecked(
         return CheckedConversion(made, not_checked=f"{text}. {ends}")
     spec = made.runnable(RunSpec(custom_ops=made.custom_ops))
     levels = conversions.level_checks(engine, made.path, [feeds], spec, share)
-    return CheckedConversion(replace(made, levels=levels), not_checked=f"{text}.")
+    return CheckedConversion(structs.replace(made, levels=levels), not_checked=f"{text}.")
 
 
 class _Comparison:
@@ -509,7 +510,7 @@ class _Comparison:
         """Compare on all inputs, and run the result at each level with a few."""
         what = f"Could not check {clip(self._made.original.name)}"
         try:
-            result = replace(self._made, original=self._made.path)
+            result = structs.replace(self._made, original=self._made.path)
             with (
                 InnerValues(self._original, self._made) as inner,
                 InnerValues(self._candidate, result) as inner_of_result,

@@ -2,9 +2,10 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from inspector.app.changing.calibration import MOST_CALIBRATION, Feeds, NamedInput
 from inspector.app.subjects import Subject
@@ -20,8 +21,7 @@ Load = Callable[[Path], Feeds]
 """Reads the values of all inputs from a file of the folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class TestInput:
+class TestInput(Struct, frozen=True):
     """One input: its file in the folder, and the true class if known.
 
     load: reads the values for the model, each time anew, since thousands of images do not fit
@@ -35,8 +35,7 @@ class TestInput:
     expected: Callable[[], Truth] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class InputFolder:
+class InputFolder(Struct, frozen=True):
     """A folder of inputs: its files, their true answers, and the SHA-256 of each.
 
     truth: where true answers come from, as `data_set.read` takes it. unlabeled: why files have

@@ -5,7 +5,7 @@ same model of them; an engine process applies them to a model in memory and keep
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
@@ -13,7 +13,7 @@ from threading import Lock, Timer
 from time import monotonic
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 from numpy.typing import NDArray
 
 from inspector.app.changing.calibration import usual_values
@@ -56,8 +56,7 @@ class EditState(StrEnum):
     UNCHECKED = "not checked"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether an edited model loads and runs.
 
     layer: index of the layer of the edited model that fails; None where none is named. why: of
@@ -93,8 +92,7 @@ class Preview(Change, frozen=True, kw_only=True):
     summary: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EditHistory:
+class EditHistory(Struct, frozen=True):
     """A list of edits, with the lists that came before it and those that were undone."""
 
     steps: Steps = ()
@@ -118,8 +116,7 @@ class EditHistory:
         return EditHistory(self.future[-1], (*self.past, self.steps), self.future[:-1])
 
 
-@dataclass(frozen=True, slots=True)
-class EditedFiles:
+class EditedFiles(Struct, frozen=True):
     """A model after some edits, in files of its own.
 
     steps: those edits. path: of the model. renamed: inputs and outputs with other names than
@@ -261,7 +258,7 @@ class EditSession:
                 return verdict
             first = self._original(spec)
         before = first.state in (EditState.FAILS, verdict.state)
-        return replace(verdict, before=before)
+        return structs.replace(verdict, before=before)
 
     def _original(self, spec: RunSpec) -> Verdict:
         """Return whether the model loads and runs as it was opened."""
@@ -294,7 +291,9 @@ class EditSession:
             return
         if failure.phase != "load" and _blamed(subject.model, failure) is None:
             # Without optimization, the runtime names the layer as the model does.
-            self._predict(replace(subject, spec=replace(subject.spec, optimization="none")))
+            self._predict(
+                structs.replace(subject, spec=replace(subject.spec, optimization="none"))
+            )
         raise failure
 
     def _predict(self, subject: Subject) -> None:

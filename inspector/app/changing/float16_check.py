@@ -65,9 +65,9 @@ def checked(
     except Cancelled:
         raise
     except InspectorError as error:
-        return replace(made, float16=Float16Check(missing=error.why or error.what))
+        return structs.replace(made, float16=Float16Check(missing=error.why or error.what))
     verdict = comparison.verdict(input_kind)
-    return replace(made, float16=Float16Check(run.out_of_range, verdict))
+    return structs.replace(made, float16=Float16Check(run.out_of_range, verdict))
 
 
 def add_inputs(

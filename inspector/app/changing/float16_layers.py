@@ -6,8 +6,9 @@ that add most to the error, until the outputs are right.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from inspector.app.changing import conversion as conversions
 from inspector.app.changing.calibration import Feeds, NamedInput, Share, named

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from inspector.analysis.verdicts.language import GOOD_RATIO
 from inspector.app.changing import conversion as conversions
@@ -61,8 +60,7 @@ _TIE = 0.01  # share of the original's size or latency
 _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """The goal of a search: the lowest latency or size, with accuracy above a limit.
 
     limit: how much the accuracy may drop, 0.01 for one point; None for any.

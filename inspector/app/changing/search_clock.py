@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.units import time_left
 
@@ -21,8 +22,7 @@ _STAGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SearchPlace:
+class SearchPlace(Struct, frozen=True):
     """A moment of a search.
 
     number: of the candidate at work, 0 while the original is tested. total: how many there

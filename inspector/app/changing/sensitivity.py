@@ -9,13 +9,12 @@ calibrated once. Each state is yielded: a search that is stopped keeps what was 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from math import isfinite, log10
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from inspector.analysis.verdicts.output_findings import worst_error
 from inspector.app.changing.calibration import (
@@ -93,8 +92,7 @@ def ranked(
     return _Ranking(engine, candidates, model, step, folder, inputs, share, spec).states()
 
 
-@dataclass(slots=True)
-class _Ranking:
+class _Ranking(Struct):
     engine: Engine
     candidates: Engine
     model: Path

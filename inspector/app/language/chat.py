@@ -6,7 +6,9 @@ with EngineProcess() as engine:
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from inspector.app.language.chat_model import ChatModel
 from inspector.app.language.encoders import Encoder
@@ -33,8 +35,7 @@ from inspector.units import clip, plural
 OnToken = Callable[[GeneratedToken, str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class ChatSettings:
+class ChatSettings(Struct, frozen=True):
     """How answers are generated.
 
     context: tokens that fit, prompt included; 0: as the model's configuration says.

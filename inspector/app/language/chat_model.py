@@ -2,8 +2,10 @@
 its folder or found beside a file."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from inspector.analysis.language.attention import position_limit
 from inspector.app.language.encoders import Encoder, read_encoder
@@ -30,8 +32,7 @@ _NOT_TEXT = {"vision": "images", "speech": "sounds"}
 _STAGE = "decoder "  # begins the roles of the parts of a pipeline
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChatModel:
+class ChatModel(Struct, frozen=True, eq=False):
     """A language model as a chat needs it.
 
     path: of the graph that generates. continuation: of the one for all tokens after the prompt,

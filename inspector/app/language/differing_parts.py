@@ -7,12 +7,11 @@ shows, in the predictions, and a block is not blamed for what those before it di
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from math import inf
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from inspector.analysis.language.quality import Scores
 from inspector.app.language.quality import (
@@ -42,8 +41,7 @@ _BLOCK = re.compile(r"^(?P<path>.*?(?:^|[./_])(?:layers?|blocks?|h|decoder_layer
 _SEPARATORS = re.compile(r"[./]+")
 
 
-@dataclass(frozen=True, slots=True)
-class DifferingPart:
+class DifferingPart(Struct, frozen=True):
     """Layers of which one model has another version than the other.
 
     name: of a block or a layer. tensors: that they make, by their names in the original.
@@ -54,8 +52,7 @@ class DifferingPart:
     within: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DifferingParts:
+class DifferingParts(Struct, frozen=True):
     """The parts in which two models differ. shared: as of `Graft`."""
 
     blocks: tuple[DifferingPart, ...]

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field, structs
 
 from inspector.app.subjects import Subject, is_sound
 from inspector.errors import BadInput
@@ -51,8 +52,7 @@ _NOT_TEXT = (
 _ENGLISH_ONLY = 51_864  # size of the vocabulary of Whisper's models for English only
 
 
-@dataclass(frozen=True, slots=True)
-class Speech:
+class Speech(Struct, frozen=True):
     """The tokens with which Whisper is told what to do.
 
     languages: tokens of languages, of which the model itself finds the one that is spoken; none
@@ -66,8 +66,7 @@ class Speech:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Encoder:
+class Encoder(Struct, frozen=True, eq=False):
     """The part of a model that reads its whole input before the decoder writes.
 
     start: the tokens that the decoder begins with. rules: which it may write. speech: of a
@@ -112,7 +111,7 @@ class Encoder:
 
     def prepared(self, subject: Subject) -> Subject:
         """Return it with sounds prepared as its folder says."""
-        return replace(subject, sounds=replace(subject.sounds, features=self.features))
+        return structs.replace(subject, sounds=replace(subject.sounds, features=self.features))
 
     def typical_feeds(self, tokens: int, vocabulary: int) -> dict[str, Any]:
         """Return inputs to measure it with: so many random tokens, or a silent sound, which

@@ -1,7 +1,8 @@
 """Opens a folder that is one model: its parts as graphs, and what is known of it as a whole."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.analysis.language.attention import rope_base, rope_table
 from inspector.analysis.language.facts import Graph, LanguageFacts, language_facts
@@ -20,8 +21,7 @@ from inspector.platform import files
 _MOST_PARTS = 100  # that are read; the model with the most parts seen has 40
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedFolder:
+class OpenedFolder(Struct, frozen=True):
     """A folder with its parts as they were read, the one that generates first."""
 
     folder: ModelFolder

@@ -1,9 +1,10 @@
 """What a language model takes in memory, from its folder, its graph, or its weights alone."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from inspector.analysis.language.configured_cache import config_of_gguf, configured_cache
 from inspector.analysis.language.memory import (

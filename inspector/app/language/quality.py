@@ -1,14 +1,13 @@
 """How well a language model predicts a text, alone or beside the one that it was made from."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from inspector.analysis.language.quality import Scores
 from inspector.analysis.verdicts import language as verdicts
@@ -50,8 +49,7 @@ _SHIPPED = ("alice", "held_out.txt")
 Share = Callable[[str, float], None]
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageModel:
+class LanguageModel(Struct, frozen=True):
     """A language model to score: the file of its decoder, how it is run, and its tokenizer."""
 
     path: Path
@@ -65,8 +63,7 @@ class LanguageModel:
         return self.name or self.path.name
 
 
-@dataclass(frozen=True, slots=True)
-class TextSettings:
+class TextSettings(Struct, frozen=True):
     """A text and how much of it is scored.
 
     name: of the text, for people. window: tokens that the model sees at once. stride: of each
@@ -97,16 +94,14 @@ class TextSettings:
         return min(self.stride or self.window, self.window)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredText:
+class ScoredText(Struct, frozen=True):
     """A text that a language model and what is made of it are scored with."""
 
     settings: TextSettings
     tokenizer: TokenizerSource
 
 
-@dataclass(frozen=True, slots=True)
-class Windows:
+class Windows(Struct, frozen=True):
     """Windows of a text: each begins with a token that is only seen.
 
     whole: those of which all predictions count, the first one; the others follow it.

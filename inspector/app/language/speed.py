@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter_ns
 
+from msgspec import structs
+
 from inspector.analysis.language.attention import position_limit
 from inspector.app.language.encoders import Encoder, read_encoder
 from inspector.app.subjects import Subject
@@ -134,7 +136,7 @@ def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) 
             what = Sentence("Could not measure {name} with a prompt", clip(name))
             raise BadInput(what, "its encoder reads no text", "Omit --prompt-tokens.")
         spec = replace(spec, prompt_tokens=(BEGINNING,))
-    subject = replace(subject, spec=spec)
+    subject = structs.replace(subject, spec=spec)
     ids = ids_of(subject.model)
     if prompt and ids is not None:
         return subject.with_given({**subject.given, ids.name: f"{TEXT}{prompt}"})

@@ -1,7 +1,9 @@
 """Where the time of one token went: its step timed again, at the same context, by layers."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.analysis.language.attention import position_limit
 from inspector.analysis.language.roles import Role, roles
@@ -19,8 +21,7 @@ _STEPS = 8  # counted after the context, of which the median is the time of the 
 _RUNS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class TokenLayers:
+class TokenLayers(Struct, frozen=True):
     """The layers of a step by role, those that take longest first.
 
     context: tokens before it. step_ns: of the step, and between_ns: of the runtime between its

@@ -1,8 +1,10 @@
 """What an encoder-decoder writes about the input of its encoder: a sound, an image, a text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.app.language import chat, continuation
 from inspector.app.language.chat import ChatSettings, OnToken
@@ -28,8 +30,7 @@ _LISTED = 400  # letters of the languages in a message
 MOST_WRITTEN = 448  # tokens about one piece: the context of Whisper, and more than it speaks
 
 
-@dataclass(frozen=True, slots=True)
-class Transcription:
+class Transcription(Struct, frozen=True):
     """The text about an input.
 
     answers: one for each piece of a long sound. language: what is spoken, such as "en", as the

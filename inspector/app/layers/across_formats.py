@@ -7,12 +7,12 @@ layer's own.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from inspector.analysis.measured.layer_outputs import (
     LayerOutput,
@@ -57,8 +57,7 @@ _NO_OWN_ERRORS = (
 Values = Mapping[str, OutputValue]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OtherForm:
+class OtherForm(Struct, frozen=True, eq=False):
     """The other side: its tensors by name, for each input, and its graph if it has one.
 
     label: how it is named. model: None for recorded tensors. inputs: of ours by its names.
@@ -227,7 +226,7 @@ def _run(
     fed: list[dict[str, Fed]] = []
     for feeds in inputs:
         given = [
-            each if isinstance(feed, tuple) else replace(each, array=feed)
+            each if isinstance(feed, tuple) else structs.replace(each, array=feed)
             for each in filled
             for feed in (feeds[each.name],)
         ]

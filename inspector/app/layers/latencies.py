@@ -31,7 +31,7 @@ def timed(
     subject, path = walked.subject, Path(way.model)
     given = {each.name: each for each in walked.filled}
     spec = replace(subject.spec, optimization=RunSpec().optimization)
-    own = setup(replace(subject.with_given(given), spec=spec), limits)
+    own = setup(structs.replace(subject.with_given(given), spec=spec), limits)
     model = opening.open_model(path)
     theirs = replace(other_spec(subject, way), runs=spec.runs)
     other = setup(Subject.of(path, model, theirs), limits)
@@ -42,7 +42,7 @@ def timed(
     if agreement is not None:
         verdict = both.verdict(compare(pair, names), pair, agreement)
     ours, there = _times(pair[1]), _times(pair[0])
-    return replace(walked, found=_with_times(walked.found, ours, there, verdict))
+    return structs.replace(walked, found=_with_times(walked.found, ours, there, verdict))
 
 
 def _times(report: PerformanceReport) -> Times:

@@ -1,11 +1,11 @@
 """Walk through the layers of a model: the output of each, perhaps beside another run's."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.app.layers import across_formats
@@ -23,8 +23,7 @@ _AT_ONCE_BYTES = 256 << 20  # of tensors that are read in one run
 _MOST_ITEM_BYTES = 8  # of one number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Walk:
+class Walk(Struct, frozen=True, eq=False):
     """The outputs of a model's layers for its inputs; single tensors can be read later.
 
     found: what each layer gave. against: the other run. others: tensors of the other side by

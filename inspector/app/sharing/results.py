@@ -4,10 +4,11 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from inspector.analysis.measured.history import History, PastReport, in_series
 from inspector.analysis.verdicts.results import BASELINE, Results, Series

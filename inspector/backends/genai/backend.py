@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
+
+from msgspec import Struct
 
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
@@ -37,8 +38,7 @@ from inspector.units import clip
 from inspector.wording.values import Sentence
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedFolder:
+class OpenedFolder(Struct, frozen=True, eq=False):
     """A folder that GenAI has loaded. decoder: feeds it. conversation: its cache."""
 
     name: str

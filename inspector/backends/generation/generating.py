@@ -1,9 +1,9 @@
 """Text from a decoder of any backend, and what its encoder said as the decoder's inputs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from inspector.backends import type_names
 from inspector.backends.array_files import Feed

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from math import prod
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from inspector.backends import type_names
@@ -41,8 +41,7 @@ class FeedKind(Enum):
     PAST = auto()  # how many earlier tokens there are
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """What a decoder remembers between calls: an input, and the output that continues it.
 
     length_axis: the axis that grows with the tokens; None for a state of a fixed size. fixed:
@@ -78,8 +77,7 @@ class State:
         return prod(self.shape(batch, length)) * self.dtype.itemsize
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
+class Roles(Struct, frozen=True):
     """Inputs and outputs of a decoder.
 
     logits: the output with a score for each token at each position. vocabulary: how many

@@ -6,7 +6,9 @@ of operators are named "[outputs]:number", kernels of a delegate "Delegate/name:
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from inspector.model.model import Layer, Model
 from inspector.report.layer_timing import Profiling
@@ -24,8 +26,7 @@ _SHARED = (
 _MEANS = "Times of layers are means over the profiled runs of benchmark_model."
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One operator of the runtime: its type and number, and mean nanoseconds in a run."""
 
     operator: str

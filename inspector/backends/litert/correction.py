@@ -18,7 +18,8 @@ all of them together.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from inspector.backends.litert.layer_times import (
     DELEGATED,
@@ -39,8 +40,7 @@ _OFTEN = 0.1  # of a kernel's times, from which on they are no outliers
 _MARGIN_US = 0.06
 
 
-@dataclass(frozen=True, slots=True)
-class RunTimes:
+class RunTimes(Struct, frozen=True):
     """Where the time of a profiled run went, in microseconds: means over runs.
 
     Taken from the starts and ends of events, which are cut to whole microseconds each by
@@ -108,8 +108,7 @@ def run_times(runs: Sequence[Sequence[Event]]) -> RunTimes:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Struct, frozen=True):
     """What brings the times that the profiler reports to those of a run without it.
 
     operator_us: of the profiler itself, within the time of each of LiteRT's own kernels.

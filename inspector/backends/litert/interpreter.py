@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
 from ai_edge_litert.interpreter import Interpreter, OpResolverType
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.backends import signature, type_names
@@ -67,8 +67,7 @@ def _unresolved(model: Model, text: str) -> tuple[str, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(Struct, frozen=True):
     """A model as Inspector reads it. names: of the main graph's values, by their numbers."""
 
     model: Model

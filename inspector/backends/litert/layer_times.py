@@ -8,10 +8,10 @@ XNNPACK adds, are inserted nodes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 
 from inspector.model.model import Layer
 
@@ -86,8 +86,7 @@ _MOST_COMPARED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One event of a run. node: of the runtime, or the place inside a delegate.
 
     start_us: 0 for what a delegate reports. subgraph: whose node it is. A REQUEST is the whole
@@ -107,8 +106,7 @@ def is_invoke(event: Event) -> bool:
     return event.type == WHOLE and event.name == INVOKE and event.subgraph == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
+class Partition(Struct, frozen=True):
     """Layers that a delegate runs as one.
 
     node: its number among the runtime's nodes. inputs, outputs: numbers of tensors.
@@ -120,8 +118,7 @@ class Partition:
     outputs: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """One event of a run with the layer that it is of; -1: none. partition: -1 for none."""
 
     event: Event

@@ -6,7 +6,6 @@ no profiler; the functions are looked up by name, and a library without them is 
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter_ns
@@ -14,6 +13,7 @@ from typing import Any
 
 import ai_edge_litert
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.backends.litert.layer_times import (
@@ -43,8 +43,7 @@ class Unavailable(Exception):
     """The profiler cannot be used; says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Profiled:
+class Profiled(Struct, frozen=True):
     """The events of each profiled run, in order; and times of runs without the profiler.
 
     All were made in turns, so that the CPU was equally fast.

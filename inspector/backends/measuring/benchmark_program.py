@@ -1,7 +1,8 @@
 """What a runtime's own benchmark program measured where no Python runs, such as on a phone."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from inspector.report.environment import Environment, MemoryUse
 from inspector.report.report import Device, ModelIdentity, PerformanceReport
@@ -9,8 +10,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.trace.trace import COLUMNS, from_columns
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramRun:
+class ProgramRun(Struct, frozen=True):
     """Runs of such a program; what it does not tell is 0 or empty.
 
     samples_ns: of predictions without a profiler. start_lengths: as in `PerformanceReport`.

@@ -2,10 +2,12 @@
 
 import gc
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
+
+from msgspec import Struct, field, structs
 
 from inspector.backends.base import MeasureRequest
 from inspector.backends.measuring import process_state
@@ -111,8 +113,7 @@ def missed_precision_note(samples_ns: Sequence[int], spec: RunSpec) -> str:
 Tell = Callable[[str, float, tuple[int, ...]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class CleanPass:
+class CleanPass(Struct, frozen=True):
     """Loads, first prediction and latency; fields as in PerformanceReport.
 
     off_core_ns: for how long of each prediction the thread that asked for it had no CPU core.
@@ -142,8 +143,7 @@ class CleanPass:
 Checkpoint = Callable[[CleanPass], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Struct, frozen=True):
     """What is timed: how a runtime loads a model and predicts.
 
     load: loads and returns a session. prepare: returns what predicts once with a session.
@@ -182,7 +182,7 @@ def clean_pass(
     trimmed_bytes = process_state.resident_bytes() if trim_heap() else 0
     held = replace(done.memory, closed_bytes=closed_bytes, trimmed_bytes=trimmed_bytes)
     again = [_again(timed, tell) for _ in range(spec.loads - 1)]
-    return replace(
+    return structs.replace(
         done,
         loads_ns=(*done.loads_ns, *(load_ns for load_ns, _ in again)),
         first_predictions_ns=(done.first_prediction_ns, *(first for _, first in again)),
@@ -239,7 +239,7 @@ def _predictions(
     )
     notes, pace = _notes(wall, spec), pacer.pace()
     done = CleanPass((load_ns,), first_ns, warmup, wall, cpu, held, surroundings, notes)
-    done = replace(done, throughput=at_once, pace=pace, off_core_ns=off_core)
+    done = structs.replace(done, throughput=at_once, pace=pace, off_core_ns=off_core)
     checkpoint(done)
     return done
 

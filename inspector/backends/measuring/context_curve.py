@@ -6,11 +6,11 @@ for a while is no jump.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.report.language.speed import CurvePoint, SpeedJump
@@ -47,8 +47,7 @@ class Stepping(Protocol):
         """Go on after so many tokens."""
 
 
-@dataclass(frozen=True, slots=True)
-class ContextCurve:
+class ContextCurve(Struct, frozen=True):
     """Points by context, and the jumps between them, the largest first."""
 
     points: tuple[CurvePoint, ...] = ()

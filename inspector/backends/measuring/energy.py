@@ -9,10 +9,11 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+from msgspec import Struct
 
 from inspector.report.environment import EnergyUse
 from inspector.wording.values import Name, Sentence
@@ -38,8 +39,7 @@ _NOTHING = Sentence("this machine has no energy counter, and does not run from a
 _SHORT = Sentence("the timed runs were too short for the energy counters")
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(Struct, frozen=True):
     """What counts energy. read: joules so far, or watts now where `is_power`. wraps: joules
     after which it begins at 0 again; 0: never."""
 
@@ -49,8 +49,7 @@ class Counter:
     is_power: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Counters:
+class Counters(Struct, frozen=True):
     """All counters of the machine, and why there are none."""
 
     found: tuple[Counter, ...] = ()

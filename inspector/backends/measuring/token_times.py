@@ -7,11 +7,12 @@ that was filled once is right for all repetitions at its context.
 
 import gc
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import perf_counter_ns, process_time_ns
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct, field, structs
 from numpy.typing import NDArray
 
 from inspector.backends.measuring import process_state
@@ -77,8 +78,7 @@ class Decoder(Protocol):
         """Go on after so many tokens, as if the later ones had not been read."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowPlan:
+class RowPlan(Struct, frozen=True):
     """A row to measure: prompt and context in tokens, as in `SpeedRow`.
 
     timed: whether the prefill is timed. decoded: whether steps are counted after it.
@@ -90,8 +90,7 @@ class RowPlan:
     decoded: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TokenTimes:
+class TokenTimes(Struct, frozen=True):
     """All rows, and the steps of the headline's row as the runs of a report.
 
     first_ns: the very first call. step_cpu_ns: processor time of each step of the headline's
@@ -171,7 +170,7 @@ def token_times(
     surroundings = replace(surroundings, energy=measuring.energy.use())
     if main is not None and not in_turns:
         curve = measuring.curve(plans)
-    return replace(measuring.times(), surroundings=surroundings, curve=curve)
+    return structs.replace(measuring.times(), surroundings=surroundings, curve=curve)
 
 
 def _bare_row(plan: RowPlan) -> SpeedRow:

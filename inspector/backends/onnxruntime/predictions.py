@@ -5,12 +5,12 @@ Only an engine process loads it. `backend.py` has the jobs beyond predictions.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
 import onnxruntime
+from msgspec import Struct, field
 
 from inspector.backends import signature
 from inspector.backends.array_files import Feed
@@ -64,8 +64,7 @@ def naming_failed_layers(
         raise named from error.__cause__
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedSession:
+class OpenedSession(Struct, frozen=True, eq=False):
     """A session of ONNX Runtime.
 
     calls: times of its calls so far. conversations: what it remembers of the text that it

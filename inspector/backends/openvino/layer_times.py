@@ -10,8 +10,10 @@ between memory layouts, conversions of types.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.backends.openvino import runtime
 from inspector.formats.openvino.reader import DOMAIN, element
@@ -46,8 +48,7 @@ _WORK_OF = {
 _NOT_TAKEN = "OpenVINO does not run {} on this device."
 
 
-@dataclass(frozen=True, slots=True)
-class ExecutedNode:
+class ExecutedNode(Struct, frozen=True):
     """A node of the executed graph.
 
     layers: of the model that it computes, the one first that has its time. before, after: the
@@ -68,8 +69,7 @@ class ExecutedNode:
         return _ADDED.get(self.operator, "layout")
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Which layers OpenVINO's operations are of.
 
     of: name of each operation -> index of its layer. operators: of each layer, the types

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from inspector.backends import partial_reports
 from inspector.backends.array_files import shapes_of
@@ -67,8 +68,7 @@ _REMOVED = (
 _INNER = "The layer is in a subgraph, which OpenVINO times as a whole."
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """Mean times of the executed nodes in one session, by their places, and of a run."""
 
     node_ns: Mapping[int, float]
@@ -76,8 +76,7 @@ class Session:
     runs: int
 
 
-@dataclass(frozen=True, slots=True)
-class Profiled:
+class Profiled(Struct, frozen=True):
     """The sessions that layer times come from, and the nodes that they executed."""
 
     sessions: tuple[Session, ...]

@@ -8,8 +8,9 @@ import argparse
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from inspector import __version__, units
 from inspector.cli.command_table import commands as all_commands
@@ -20,8 +21,7 @@ PROGRAMS = ("inspector", "onnx-inspector")  # both names of the script
 _REST = re.compile(r"; | \(|, such as |: ")  # what follows the first words of a help
 
 
-@dataclass(frozen=True, slots=True)
-class _Option:
+class _Option(Struct, frozen=True):
     names: tuple[str, ...]
     help: str
     choices: tuple[str, ...]
@@ -33,8 +33,7 @@ class _Option:
         return _REST.split(" ".join(self.help.split()), maxsplit=1)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class _Command:
+class _Command(Struct, frozen=True):
     name: str
     summary: str
     usage: str

@@ -6,9 +6,11 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TextIO
+
+from msgspec import Struct, field
 
 from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
@@ -53,8 +55,7 @@ _MOST_STDIN_CHARS = 10_000_000  # of a prompt
 _YOU = "> "
 
 
-@dataclass(slots=True)
-class _Side:
+class _Side(Struct):
     """A model in the chat, its engine, and what was said with it."""
 
     model: ChatModel

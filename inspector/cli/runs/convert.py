@@ -3,10 +3,11 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.app.changing import conversion_check

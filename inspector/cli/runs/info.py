@@ -3,10 +3,11 @@
 import argparse
 import sys
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from inspector.analysis import layer_search
 from inspector.cli.options import option_types

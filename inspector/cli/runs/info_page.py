@@ -5,8 +5,9 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts, facts

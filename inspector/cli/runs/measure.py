@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.verdicts.engines import engine_verdict
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
@@ -246,8 +248,10 @@ def setup_of(options: argparse.Namespace, path: Path | None = None, engine: int 
     if engines:
         devices = engines[engine]
         spec = replace(registry.for_run(path, devices).fitted(spec), devices=devices)
-    limits = replace(option_types.limits(options), until=0.0)
-    subject = token_by_token(replace(subject, spec=spec), getattr(options, "prompt", "") or "")
+    limits = structs.replace(option_types.limits(options), until=0.0)
+    subject = token_by_token(
+        structs.replace(subject, spec=spec), getattr(options, "prompt", "") or ""
+    )
     return setup(subject, limits, other_machines.only_target(options))
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from msgspec import structs
+
 from inspector import units
 from inspector.analysis.verdicts.engines import engine_name
 from inspector.app.subjects import Subject
@@ -102,7 +104,7 @@ def _measured(
     """Measure one model. Raises InspectorError."""
     with located(path) as options.model, Progress(sys.stderr) as progress:
         subject, report = measure(options, progress.show, keep)
-        limits = replace(option_types.limits(options), until=0.0)
+        limits = structs.replace(option_types.limits(options), until=0.0)
         with EngineProcess(progress.show_stall, limits, reads=(options.model,)) as engine:
             estimate = estimated(subject.model, options.model, dict(options.dimensions), engine)
     sha256 = subject.identity.sha256

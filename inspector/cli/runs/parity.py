@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
-    subject = replace(subject, spec=spec)
+    subject = structs.replace(subject, spec=spec)
     if several:
         if options.against is not None or options.save:
             why = "environments are compared with the one of the newest runtime"

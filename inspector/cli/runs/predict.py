@@ -85,7 +85,7 @@ def _subject(options: argparse.Namespace) -> tuple[subjects.Subject, Mapping[str
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
-    return replace(subject, spec=spec), example
+    return structs.replace(subject, spec=spec), example
 
 
 def _predict(options: argparse.Namespace) -> None:
@@ -118,7 +118,7 @@ def _predict(options: argparse.Namespace) -> None:
             for text in options.similar
         ]
         alike = predict.similarities(found, once, others) if others else {}
-    found = replace(found, prediction=noted(found.prediction, found.note))
+    found = structs.replace(found, prediction=noted(found.prediction, found.note))
     prediction = decoding.with_refusals(options, found)
     vocabulary = tokens.vocabulary(subject.tokenizer)
     limits_text = input_condition.stated_limits(subject.model.metadata)

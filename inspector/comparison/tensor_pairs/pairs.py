@@ -10,8 +10,9 @@ with an activation. Recorded tensors have no graph; names and the order of the s
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from inspector.comparison.model_matching import match, telling
 from inspector.comparison.tensor_pairs import likeness as alike
@@ -57,8 +58,7 @@ class Basis(StrEnum):
     ORDER = "order"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """One tensor in both forms.
 
     axes: order of the other's axes in ours, after which it has our shape. error, correlation:
@@ -90,8 +90,7 @@ class Unpaired(StrEnum):
     VALUES = "Tensors of its size there have other values, and later layers agree."
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Struct, frozen=True):
     """All pairs in our order, and why the rest of both sides has no counterpart.
 
     same: our paired tensor by the name of each of ours with its values. same_others: as well,

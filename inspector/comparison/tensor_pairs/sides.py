@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from inspector.comparison.layer_pairs.families import family
 from inspector.comparison.layer_pairs.model_graph import ModelGraph
@@ -18,8 +18,7 @@ _BLOCKS = "com.microsoft.nchwc"  # domain whose tensors have their channels in b
 _OUT_OF_BLOCKS = "ReorderOutput"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tensor:
+class Tensor(Struct, frozen=True, eq=False):
     """A tensor of a run, or one that was recorded.
 
     arrays: its value for each input of the model. layer: index of the layer that makes it; None
@@ -46,8 +45,7 @@ class Tensor:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class Side(Struct, frozen=True, eq=False):
     """All tensors by name, in the order in which they are computed.
 
     inputs: of the model, by name; empty where only tensors are known. graph: of the model.

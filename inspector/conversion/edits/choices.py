@@ -6,12 +6,12 @@ Nothing here needs onnx: the window makes steps of clicks.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from inspector.conversion.action import Step
 from inspector.conversion.edits.edit_actions import (
@@ -37,8 +37,7 @@ _NUMBERS = ("float", "floats")
 _LISTS = ("floats", "ints", "strings")
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeField:
+class AttributeField(Struct, frozen=True):
     """An attribute of an operator, as a form shows it.
 
     kind: ONNX's name of its type ("ints"). text: its value in JSON; "" where it is not set.
@@ -56,8 +55,7 @@ class AttributeField:
     fixed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorEntry:
+class OperatorEntry(Struct, frozen=True):
     """An operator of ONNX in the version that a model's operator set has.
 
     inputs: their names; optional ones end in "?", one that stands for several in "*". needs:

@@ -7,12 +7,12 @@ and looked up in a table of the type's 16 values; bytes and values are those of 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import ceil, prod
 from typing import Any
 
 import ml_dtypes
 import numpy as np
+from msgspec import Struct
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 
 from inspector.conversion.action import CHECK_ACCURACY, Effect
@@ -122,8 +122,7 @@ def float8(model: EditableModel, kind: str, expand: str) -> Plan:
     return Plan(Effect(touches, 0, before, after, caution=caution), apply)
 
 
-@dataclass(frozen=True, slots=True)
-class _BlockFormat:
+class _BlockFormat(Struct, frozen=True):
     """A 4-bit block format. scaled: stored scales of blocks and the float32 scale of the
     weight, 1.0 where the format has none, from rows in blocks."""
 

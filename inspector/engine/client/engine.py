@@ -7,10 +7,11 @@ of a test answers as the test likes.
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+
+from msgspec.structs import replace
 
 from inspector.backends.values import Progress
 from inspector.engine import requests

@@ -5,12 +5,12 @@ float16 cannot hold.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from inspector.analysis.verdicts.float16 import LARGEST, SMALLEST
 from inspector.conversion.action import FLOAT16, HIGHEST, LOWEST, Converted, Step
@@ -53,8 +53,7 @@ def float16_spec(spec: RunSpec) -> RunSpec:
     )
 
 
-@dataclass(slots=True)
-class EmulatedFloat16:
+class EmulatedFloat16(Struct):
     """A float16 model whose results are rounded, and the ranges that they had before.
 
     path: of the rewritten model; files: its files, which `close` deletes. results: name of a

@@ -3,11 +3,11 @@
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain, count
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from inspector.analysis.verdicts.interleaved import (
     PrecisionGoal,
@@ -254,8 +254,7 @@ def measure_interleaved(
     return first, second
 
 
-@dataclass(slots=True, eq=False)
-class _PairStatistics:
+class _PairStatistics(Struct, eq=False):
     """Results of all turns so far: starts of both sides, ratios of interleaved runs.
 
     turned: pairs of processes with enough turns, usable or not. alone: whether one thread did

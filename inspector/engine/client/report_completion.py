@@ -6,10 +6,12 @@ unoptimized model on the CPU. A failure here costs that part, never the report.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import metadata, util
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from inspector.analysis.verdicts import float16
 from inspector.analysis.verdicts.outputs import OutputJudge, broken_part, repeat_text
@@ -204,8 +206,7 @@ def _with_failure(use: LayerUse, claims: Mapping[tuple[int, str], Support]) -> L
 Counts = dict[int, ProviderProfile]
 
 
-@dataclass(frozen=True, slots=True)
-class CounterQuery:
+class CounterQuery(Struct, frozen=True):
     """A question to OpenVINO's own runtime: the device as it calls it, and the layers."""
 
     device: str

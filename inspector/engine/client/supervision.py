@@ -8,10 +8,11 @@ import subprocess
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from time import monotonic
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.backends import environments
@@ -198,8 +199,7 @@ def engine_command(environment: str = "") -> list[str]:
     return own_processes.command("inspector.engine", python_options=options)
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessFault:
+class ProcessFault(Struct, frozen=True):
     """The reason for not trusting further messages, with a hint where there is one.
 
     closed: the pipe ended, and so perhaps the process. late: it took longer than allowed.

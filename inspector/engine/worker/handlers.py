@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from time import monotonic_ns, perf_counter_ns
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import Struct, field
 from msgspec.structs import replace as replace_struct
 
 from inspector.analysis.facts.shapes import Shapes
@@ -77,8 +78,7 @@ _LEAST_STEADY = 5
 _MOST_STEADY = 100
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Cached:
+class _Cached(Struct, frozen=True, eq=False):
     """An opened model.
 
     key: what it was opened from, and the file's state at that time. scales: of its quantized
@@ -90,8 +90,7 @@ class _Cached:
     scales: Mapping[str, Scale]
 
 
-@dataclass(slots=True, eq=False)
-class _Encoder:
+class _Encoder(Struct, eq=False):
     """The encoder of the model that is open, and what it said last.
 
     key: as of `_Cached`.

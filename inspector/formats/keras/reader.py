@@ -7,10 +7,12 @@ Inspector does not read: it says so.
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from inspector.formats.budget import MALFORMED, Parts, check_json, json_value, whole_number
 from inspector.formats.source import Source
@@ -172,8 +174,7 @@ def _text_of(plain: Any, config: Any, key: str) -> str:
     return str(own or plain.get(key, "") or "")[:40]
 
 
-@dataclass(slots=True)
-class _Call:
+class _Call(Struct):
     """One use of a layer: a layer that is called three times is three layers of the graph.
 
     number: which call of the layer it is, from 0. inputs: the tensors that it takes.

@@ -3,9 +3,10 @@ versions."""
 
 import re
 import textwrap
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from inspector.formats.onnx.late_onnx import onnx
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 _LIST_ITEM = re.compile(r"[*+-] |\d+[.)] ")
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterDocs:
+class ParameterDocs(Struct, frozen=True):
     """An input, an output or an attribute of an operator.
 
     types: "float16, float32" for a tensor, "ints" for an attribute. note: "optional",
@@ -29,8 +29,7 @@ class ParameterDocs:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorDocs:
+class OperatorDocs(Struct, frozen=True):
     """Documentation of an operator as a model uses it.
 
     since: the opset that brought this version. versions: all opsets that changed it. changes:

@@ -1,10 +1,10 @@
 """Quantized weights as the real numbers they stand for, with scale and zero point."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from inspector.errors import UnreadableFile
@@ -36,8 +36,7 @@ _INPUTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Quantized:
+class Quantized(Struct, frozen=True):
     """Where scale and zero point of a weight are. layer: the one that reads all three.
 
     axis: along which scales differ, None for one scale; block: elements that share one.
@@ -54,8 +53,7 @@ class Quantized:
     weights: Mapping[str, WeightInfo] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RealValues:
+class RealValues(Struct, frozen=True, eq=False):
     """Real numbers of a weight: scale * (stored - zero point).
 
     values: float32; of MatMulNBits and MatMulBnb4 with one row for each output. scale: float32.

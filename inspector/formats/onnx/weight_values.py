@@ -7,12 +7,12 @@ import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.errors import UnreadableFile
@@ -178,8 +178,7 @@ def packed_length(dtype: str, field: str, elements: int) -> int:
     return (elements * bits + 7) // 8 if width is None else elements * (bits // 8)
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True):
     """Size and time of the last change of a file, to notice that it is another one now."""
 
     size_bytes: int

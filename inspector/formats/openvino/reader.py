@@ -6,9 +6,11 @@ with a DTD are refused, so that no entity can be expanded.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from xml.parsers import expat
+
+from msgspec import Struct
 
 from inspector.formats.budget import MALFORMED, Parts
 from inspector.formats.onnx.tensors import ExternalFiles, forbidden
@@ -63,8 +65,7 @@ class _Refused(Exception):
     """What the XML is instead of a model."""
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Struct):
     """An element of the XML with the text in it."""
 
     tag: str

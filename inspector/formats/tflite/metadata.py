@@ -9,8 +9,9 @@ import ast
 import base64
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from inspector.errors import UnreadableFile
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
@@ -67,16 +68,14 @@ _SOURCES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(Struct, frozen=True):
     """What metadata say of an input or an output."""
 
     doc: str
     entries: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """What metadata say of a model; inputs and outputs in the order of the main graph."""
 
     producer: str = ""

@@ -4,9 +4,10 @@ A thread of the file becomes a track; what runs asynchronously gets tracks of it
 """
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.formats.traces.span_collector import Integers, Spans, blank, joined
@@ -27,8 +28,7 @@ _FINISHES = "eF"
 Places = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
+class _Pairs(Struct, frozen=True, eq=False):
     """Events that begin something, where it ends in nanoseconds, and ends without a begin."""
 
     begins: Places

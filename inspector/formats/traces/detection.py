@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.formats import json_stream, model_formats
@@ -162,7 +163,7 @@ def _track(track: Track, name: str) -> Track:
 
 def _layer(layer: TracedLayer, first: int) -> TracedLayer:
     into = None if layer.into is None else layer.into + first
-    return replace(layer, index=layer.index + first, into=into)
+    return structs.replace(layer, index=layer.index + first, into=into)
 
 
 def _owner(name: str, process: str) -> str:
@@ -215,17 +216,17 @@ def open_trace(path: Path) -> OpenedTrace:
             spans, clock = nsight.spans(source, path)
             if not len(spans.columns["start_ns"]):
                 raise source.failure("it contains no events that can be shown")
-            return replace(trace(spans), clock=clock)
+            return structs.replace(trace(spans), clock=clock)
         if perfetto_module.looks_like_one(source.head(_HEAD)):
             opened_trace = trace(perfetto.spans(source))
-            return replace(
+            return structs.replace(
                 opened_trace, clock=span_collector.Clock(perfetto.CLOCK, opened_trace.first_ns)
             )
         opened_trace = _of_events(source)
         is_profile = opened_trace.source == ort_profile.SOURCE
         if opened_trace.source == own_export.SOURCE and span_collector.is_recording(source):
-            opened_trace = replace(opened_trace, source=RECORDED)
-        return replace(
+            opened_trace = structs.replace(opened_trace, source=RECORDED)
+        return structs.replace(
             opened_trace, clock=span_collector.clock(source, opened_trace.first_ns, is_profile)
         )
 
@@ -245,7 +246,7 @@ def _of_events(source: Source) -> OpenedTrace:
         if fits(events)
     )
     spans = reader(events)
-    opened_trace = trace(replace(spans, notes=(*events.notes, *spans.notes)))
+    opened_trace = trace(structs.replace(spans, notes=(*events.notes, *spans.notes)))
     if not len(opened_trace.trace):
         why = " ".join(("no event in it has a start time.", *opened_trace.notes))
         raise source.failure(why.removesuffix("."))

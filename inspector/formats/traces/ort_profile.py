@@ -7,10 +7,10 @@ WebGPU writes what ran on the device as Api, named node&operator&program.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from enum import IntEnum
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.formats.traces.span_collector import Integers, Spans

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 
 from inspector.formats.traces.span_collector import Spans
 from inspector.formats.traces.trace_events import Events, Title
@@ -77,7 +78,7 @@ def _apart(events: Events) -> tuple[Events, tuple[InstantEvent, ...]]:
         for at in np.flatnonzero(which).tolist()
     )
     span_columns = {key: column[~which] for key, column in columns.items()}
-    return replace(events, columns=span_columns), moments
+    return structs.replace(events, columns=span_columns), moments
 
 
 def _counter(counter: Counter) -> Counter:

@@ -8,9 +8,9 @@ import struct
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from inspector.formats.protobuf_wire import (
     LENGTH,
@@ -48,8 +48,7 @@ _OWN_CLOCKS = 64
 _EVENT = KINDS.index(Kind.EVENT)
 
 
-@dataclass(slots=True)
-class Message:
+class Message(Struct):
     """The fields of a message, each with its values in order: numbers, or bytes."""
 
     fields: dict[int, list[Value]] = field(default_factory=dict)
@@ -147,8 +146,7 @@ def looks_like_one(head: bytes) -> bool:
     return bool(length) and tag >> 3 in _FIRST and tag & 7 in (VARINT, LENGTH)
 
 
-@dataclass(slots=True)
-class _Sequence:
+class _Sequence(Struct):
     """State of a writer: earlier packets that its later ones refer to by number.
 
     clocks: of each its zero on the boot clock, the unit, and whether times add up; now: the
@@ -162,8 +160,7 @@ class _Sequence:
     now: dict[int, int] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Described:
+class _Described(Struct):
     """A track's descriptor: own name, those of its parents, and the unit of a counter."""
 
     name: str = ""

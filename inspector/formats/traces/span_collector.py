@@ -7,11 +7,12 @@ ONNX Runtime gives its profiles (local time, whole seconds).
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from inspector.formats import json_stream
@@ -43,8 +44,7 @@ _NAMED = re.compile(r"(\d{4})-(\d\d)-(\d\d)_(\d\d)-(\d\d)-(\d\d)")
 DEEPEST = 4096
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Points:
+class Points(Struct, frozen=True, eq=False):
     """P points that chains of arrows go through, in the order of the file.
 
     chain: equal for the points of one chain. thread: where each is. at_ns: when. row: the span
@@ -66,7 +66,7 @@ class Points:
     def moved(self, rows: Integers, threads: Integers) -> "Points":
         """Return a copy with renumbered spans and threads."""
         own = np.where(self.row >= 0, rows[self.row] if len(rows) else -1, -1)
-        return replace(self, row=own, thread=threads[self.thread])
+        return structs.replace(self, row=own, thread=threads[self.thread])
 
 
 def points(rows: Sequence[tuple[int, int, int, int, bool, bool, bool]]) -> Points:
@@ -133,8 +133,7 @@ def _spans_at(points_of_flows: Points, columns: dict[str, Integers]) -> Integers
     return answer
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """A clock. zero_ns: its time when that of the trace is 0; within_ns: how sure that is."""
 
     name: str
@@ -177,8 +176,7 @@ def _head_and_tail(source: Source) -> bytes:
     return head + source.read(source.size - _LOOKED, _LOOKED)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spans:
+class Spans(Struct, frozen=True, eq=False):
     """N spans in any order: columns as in Trace without the depth.
 
     names: what `name` points into; more than are used. source: what kind of file it was.
@@ -199,8 +197,7 @@ class Spans:
     moments: tuple[InstantEvent, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedTrace:
+class OpenedTrace(Struct, frozen=True, eq=False):
     """A trace out of a file. source: what kind of file it was; notes: what it lacks.
 
     layers: what the spans' `layer` stands for, where the file tells. clock: what its times are
@@ -262,7 +259,7 @@ def _flows(spans: Spans, columns: dict[str, Integers], zero: int) -> tuple[Flows
     flow_arrows = spans.flows or Flows()
     if spans.points is None or not len(spans.points):
         return flow_arrows, 0
-    points = replace(spans.points, at_ns=spans.points.at_ns - zero)
+    points = structs.replace(spans.points, at_ns=spans.points.at_ns - zero)
     more, lost = bind_flows(points, columns)
     both = (
         np.concatenate(pair) for pair in zip(_columns(flow_arrows), _columns(more), strict=True)

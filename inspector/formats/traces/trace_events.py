@@ -8,11 +8,12 @@ import collections
 import json
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.formats import json_stream
@@ -309,8 +310,7 @@ _DECODE = msgspec.json.Decoder(list[_Event])
 _DECODE_ONE = msgspec.json.Decoder(_Event)
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(Struct, frozen=True):
     """Metadata of a thread or a process: name, order, and more in our own files."""
 
     name: str = ""
@@ -318,8 +318,7 @@ class Title:
     arguments: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Events:
+class Events(Struct, frozen=True, eq=False):
     """N events in the order of the file; columns are integers (N,).
 
     strings: all texts; columns of texts point into it, 0 is the empty one.

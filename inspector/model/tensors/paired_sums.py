@@ -7,10 +7,11 @@ first value that a cell had, so that small spreads around large means keep their
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -28,8 +29,7 @@ _EMPTY = {"high": -np.inf, "other_high": -np.inf, "low": np.inf, "other_low": np
 _INDEPENDENT = 16.0  # positions of a part that count as values of their own
 
 
-@dataclass(slots=True)
-class Parts:
+class Parts(Struct):
     """Numbers of the parts along an axis; each array has the axis's length, or is a scalar.
 
     count: pairs of finite values. mean, spread: of the reference, over positions and inputs.
@@ -59,8 +59,7 @@ class Parts:
     freedom: Array
 
 
-@dataclass(slots=True)
-class PairedSums:
+class PairedSums(Struct):
     """The sums of one output over inputs; `add` receives both values.
 
     steps: how many neighbors of each axis are one cell. lengths: of the axes, of the longest

@@ -1,10 +1,10 @@
 """Patterns in the values of a tensor: few distinct values, zeros, N zeros in every M."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.tensor_statistics import Statistics
@@ -18,8 +18,7 @@ _MOST_KEPT = 0.5  # N of M: with more it is no structure that hardware uses
 _LEAST_FILLED = 0.5  # share of groups that hold N values; fewer are zeros by chance
 
 
-@dataclass(frozen=True, slots=True)
-class ValuePattern:
+class ValuePattern(Struct, frozen=True):
     """What values of a tensor have in common.
 
     distinct: number of values that differ; None for more than statistics count. structure:

@@ -1,7 +1,9 @@
 """Amounts as bars: a line for each, shares of a whole in one bar, and a histogram."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.pages.charts.drawing import (
     MARGIN,
@@ -30,8 +32,7 @@ _GAP = 20.0  # between the columns at the right end
 _FADING = (1.0, 0.64, 0.42, 0.26, 0.16)  # opacity of the parts of a whole, the largest first
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """An amount: share of the room for bars, from begin on. words: at the right end.
 
     tick: share of the room where a short line stands. aside: in a column before the words.

@@ -1,9 +1,10 @@
 """A drawing that is a long strip, cut into columns side by side as a page has them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from math import sqrt
+
+from msgspec.structs import replace
 
 from inspector.pages.charts.drawing import (
     Box,

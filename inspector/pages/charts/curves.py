@@ -4,10 +4,11 @@ Curves as a drawing: a legend, a grid from zero, bars of the spread, and names a
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import cycle, groupby
 from math import ceil, floor, log10
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.measured import machine_matrix, sweep_results
@@ -58,8 +59,7 @@ _DISC = 4.0  # pixels around a point that its name keeps free
 _SCALES = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (float("inf"), 1e9, "s"))
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """Points of one series. low, high: its spread at each; empty for none.
 
     names: words at single points. filled: which points are; empty for all.
@@ -75,8 +75,7 @@ class Curve:
     filled: tuple[bool, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Axes:
+class Axes(Struct, frozen=True):
     """Axis titles and tick labels of the horizontal axis; without labels: numbers from zero.
 
     y: what goes up and in which unit, "Median in ms".

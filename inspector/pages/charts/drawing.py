@@ -4,8 +4,11 @@ Colors are roles of `palette.Palette` ("text", "cpu") or '#RRGGBB'; lengths are 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from math import cos, hypot, pi, sin
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.model.display_names import fit_line
 from inspector.pages.charts import palette as palette_module
@@ -34,8 +37,7 @@ _CLEAR_OF_OTHERS = 3.0
 _PER_PIXEL = 0.15  # cost of a leader line, so that labels stay near
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A filled rectangle. opacity: 0 to 1; a clear one is a place that pointer and keys find.
 
     title: its tooltip, where the format has any.
@@ -59,8 +61,7 @@ class Box:
     href: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line through points. fill: opacity of its color on the area within; 0 for none."""
 
     points: tuple[Point, ...]
@@ -71,8 +72,7 @@ class Line:
     fill: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """A line of text; y is its base line. anchor: "start", "middle" or "end"."""
 
     x: float
@@ -87,8 +87,7 @@ class Label:
 Shape = Box | Line | Label
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """Shapes from back to front on a surface of this size in pixels."""
 
     title: str
@@ -238,8 +237,7 @@ def names_at(
             yield Label(placement.box[0], placement.box[3] - 3, name, size=size)
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """Where the label of a point goes. leader: a line from its disc, None if beside it."""
 
     box: Rectangle

@@ -1,9 +1,9 @@
 """Samples and values of tensors as the bars of a histogram."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.pages.charts.drawing import (
@@ -26,8 +26,7 @@ _VALUES_PX = 78.0
 _WIDEST_PX = 28.0
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A bar of a histogram: share of the tallest, and whether the median is in it."""
 
     height: float

@@ -4,10 +4,11 @@ The key of a point is the place of its candidate; the window takes it by a click
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 from statistics import median
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.pages.charts.drawing import (
@@ -59,8 +60,7 @@ _TINTS = {WITHIN: "good", OVER: "bad"}
 ORIGINAL = "original"
 
 
-@dataclass(frozen=True, slots=True)
-class PlotPoint:
+class PlotPoint(Struct, frozen=True):
     """A candidate in the plot.
 
     x: latency or size, 1 is the original's; y: the accuracy, low and high: its 95% interval,
@@ -77,8 +77,7 @@ class PlotPoint:
     over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
+class Plot(Struct, frozen=True):
     """The points of an improvement, and the ranges of both axes.
 
     far: points that are too far to the right, named at the edge. goal: LATENCY or SIZE, what

@@ -7,6 +7,8 @@ three kinds of color blindness; change them only with that check.
 from dataclasses import dataclass
 from functools import cache
 
+from msgspec import Struct
+
 from inspector.wording.support_marks import Mark
 
 MARKER_BOX = 14.0
@@ -161,8 +163,7 @@ DARK = Palette(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(Struct, frozen=True):
     """A path to draw: SVG path data in a box of MARKER_BOX, filled or with a line.
 
     color: "unit" (of the device), "on unit" (readable on it), "secondary" or "tertiary".

@@ -1,8 +1,9 @@
 """A plane with axes: where values lie on a drawing, its grid, and what a pointer reads."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil, floor, log10
+
+from msgspec import Struct
 
 from inspector.pages.charts.drawing import (
     Box,
@@ -19,8 +20,7 @@ _SIZES = tuple(
 Ticks = tuple[tuple[float, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plane:
+class Plane(Struct, frozen=True):
     """A box in pixels for values from first to last across, and from low to high upwards."""
 
     left: float

@@ -1,9 +1,10 @@
 """The plots of a sweep as drawings: heat maps, lines, and which model to take."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import log
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.measured import sweep_results
@@ -46,8 +47,7 @@ _STATES = {
 MOST_MAPS = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """The visible slice of a sweep: two axes, and a fixed value for each other axis."""
 
     across: int

@@ -5,10 +5,10 @@ cover it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
@@ -42,8 +42,7 @@ _OURS = "Activity", "Data"  # tracks that every report has; others are named by 
 _PARTITION = KINDS.index(Kind.PARTITION)
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
+class _Window(Struct, frozen=True):
     """A time range, drawn in columns of a pixel each."""
 
     begin: float

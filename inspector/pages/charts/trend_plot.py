@@ -1,9 +1,10 @@
 """The reports of a series from the oldest to the newest, with what changed for good."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import geometric_mean
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.measured.history import PastReport
@@ -39,8 +40,7 @@ _MOST_DOTS = 200  # of more reports, dots are small and have no intervals
 _TICKS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True):
     """What a trend is of. field: of PastReport, 0 where unknown. change: text of a ratio."""
 
     field: str

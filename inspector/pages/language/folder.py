@@ -1,8 +1,9 @@
 """The page of a folder that is one model: what it is, its parts, and how it is stored."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from inspector.analysis.language.facts import Graph, LanguageFacts
 from inspector.analysis.language.tensor_classes import Kind

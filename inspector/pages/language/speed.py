@@ -1,10 +1,11 @@
 """Sections on the speed of a language model: both headlines, rows, tokens, layers by phase."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import nan
 from statistics import median
+
+from msgspec import Struct
 
 from inspector.analysis.language.bottleneck import (
     COMPUTE,
@@ -136,8 +137,7 @@ def _prompt_part(speed: GenerationSpeed) -> Sentence | None:
     return Sentence("first token {time} (prompt {prompt})", time, Count(row.prompt))
 
 
-@dataclass(frozen=True, slots=True)
-class SpeedCard:
+class SpeedCard(Struct, frozen=True):
     """One of the few numbers that a reader came for.
 
     title: its subject. number: the value. about: its statistic and its condition. lines: what

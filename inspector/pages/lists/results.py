@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from inspector.analysis.measured.history import PastReport, latency_changes
 from inspector.analysis.verdicts.results import Results, Series

@@ -1,10 +1,11 @@
 """The layers of a model: its graph, all of them in a table, and those that a search finds."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from math import nan
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate

@@ -1,7 +1,8 @@
 """Pages of what runs models here: devices, runtimes, and the user's other machines."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.pages.blocks import Column, Limits, Page, Row, Section, Side, Table
 from inspector.pages.on_devices.machines import KnownMachine, known_machines
@@ -11,8 +12,7 @@ from inspector.wording.values import Code, Joined, Name, Sentence, Size, Tone, T
 _ALL = Limits(terminal=1000, document=1000)
 
 
-@dataclass(frozen=True, slots=True)
-class Runtime:
+class Runtime(Struct, frozen=True):
     """A runtime that can be installed. place: where it is; empty: nowhere, and why says so."""
 
     id: str

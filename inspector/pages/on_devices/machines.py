@@ -1,8 +1,9 @@
 """Pages of machines: one model measured on several, a lab's queue, measured peaks."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from inspector.analysis.devices.support_summary import layer_counts
 from inspector.analysis.measured.latency import interval_text, latency
@@ -132,8 +133,7 @@ def _described(said: Mapping[str, Any]) -> tuple[Name, Name, Name]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class KnownMachine:
+class KnownMachine(Struct, frozen=True):
     """A machine that the user added.
 
     said: what its agent said last. seen: when, ISO 8601; problem: why it does not answer now.

@@ -1,8 +1,9 @@
 """The page of a folder of inputs: accuracy, classes, and the files, wrong ones first."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from inspector.analysis.verdicts import accuracy
 from inspector.analysis.verdicts.accuracy import AccuracyLevel

@@ -1,9 +1,10 @@
 """The page of one prediction: the answer in one sentence, then what it was read from."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from statistics import median
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.model.tensors.prediction import OutputValue, Prediction
@@ -63,8 +64,7 @@ _ALL = Limits(terminal=100_000, document=200, page=2000)
 _SOME = Limits(terminal=40, document=100, page=2000)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Reading:
+class _Reading(Struct, frozen=True, eq=False):
     """An output in its most likely reading; only one of the others is there."""
 
     output: OutputValue

@@ -1,7 +1,8 @@
 """The page of a model checked against stored outputs: whether it passes, then each output."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.analysis.verdicts.outputs import MIN_INPUTS
 from inspector.pages.blocks import Column, Limits, Page, Row, Section, Side, Text
@@ -15,8 +16,7 @@ from inspector.wording.values import Count, Duration, Name, Real, Sentence, Tone
 _ALL = Limits(terminal=10_000, document=1000, page=10_000)
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedData:
+class CheckedData(Struct, frozen=True):
     """One data set with its outputs, each held against what is expected."""
 
     name: str

@@ -4,10 +4,11 @@ Its cells are those of the table of the slowest layers in documents.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import nan
 from typing import Any
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.measured.computed_precision import conversion, precision_of
@@ -53,8 +54,7 @@ TOGETHER = "together"  # kind of an entry that stands for all added nodes
 _OUTPUT = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Devices:
+class Devices(Struct, frozen=True):
     """The devices of the session, then the predicted ones."""
 
     all: tuple[Device, ...]

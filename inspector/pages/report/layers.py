@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from math import nan
+
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.measured import roofline_points

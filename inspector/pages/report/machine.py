@@ -1,9 +1,9 @@
 """Sections around a measurement: prediction, output check, other devices, settings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.comparison.comparison import properties

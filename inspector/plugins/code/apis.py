@@ -8,7 +8,8 @@ Kotlin, the types of a tensor in onnxruntime-web, and ORTTensorElementDataType i
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.render.code_languages import own_languages
@@ -48,8 +49,7 @@ _MAP_VALUES = ("string", "int64", "float32", "float64")
 _MAPS = tuple((key, value) for key in ("string", "int64") for value in _MAP_VALUES)
 
 
-@dataclass(frozen=True, slots=True)
-class Api:
+class Api(Struct, frozen=True):
     """What the API of a language passes.
 
     name: of the API. elements: what the language calls an element of each type. bits: what it
@@ -201,8 +201,7 @@ APIS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """What a value consists of; kind: tensor, sequence, map or sparse, "" for any other."""
 
     kind: str

@@ -7,8 +7,10 @@ run. Python's code is run by the tests, and that of C++, Java, Kotlin and JavaSc
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import prod
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.errors import BadInput
 from inspector.model.model import ITEM_BITS, TFLITE, Model, TensorInfo, packed_bytes
@@ -30,8 +32,7 @@ _MOST_OUTPUTS = 20  # named in the code; a decoder has one for each cache
 _TOP = 5  # classes that the code prints
 
 
-@dataclass(frozen=True, slots=True)
-class _Image:
+class _Image(Struct, frozen=True):
     """The preprocessing of an image as numbers for generated code.
 
     channels: for each channel of the tensor, its place in R, G, B, A. scale, offset: for each
@@ -104,8 +105,7 @@ class _Image:
         return ", ".join(str(words[place]) for place in self.channels)
 
 
-@dataclass(frozen=True, slots=True)
-class _Input:
+class _Input(Struct, frozen=True):
     """An input as the templates see it.
 
     kind: tensor, sequence of tensors, map, or sparse tensor. dtype: of the elements, of a map's

@@ -3,8 +3,9 @@
 Python's programs are run by the tests; C++'s is compiled where a compiler is installed.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.app.language.chat_model import ChatModel
 from inspector.backends.generation.roles import FeedKind, State, find_roles
@@ -23,8 +24,7 @@ _PASSED = {"float16", "float32", "int64", "int32", "bool", "int8", "uint8"}
 _PLACE = "\N{OBJECT REPLACEMENT CHARACTER}"  # of the message in a filled template
 
 
-@dataclass(frozen=True, slots=True)
-class _Cache:
+class _Cache(Struct, frozen=True):
     """A state as the templates see it: its shape before the first token, with a batch of 1."""
 
     input: str

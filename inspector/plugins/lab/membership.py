@@ -3,8 +3,9 @@
 import os
 import re
 import ssl
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files
@@ -18,8 +19,7 @@ _CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE--
 _FIELD = re.compile(r"^(hub|role): *(\S+)$", re.M)
 
 
-@dataclass(frozen=True, slots=True)
-class Membership:
+class Membership(Struct, frozen=True):
     """hub: address of its server ("tls://lab.local:4222"). role: CLIENT or DEVICE."""
 
     hub: str

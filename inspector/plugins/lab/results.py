@@ -9,9 +9,10 @@ import io
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from inspector.analysis.measured.history import History
 from inspector.app.sharing.site import Shared

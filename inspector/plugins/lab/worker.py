@@ -10,11 +10,11 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files
@@ -48,8 +48,7 @@ def expect_word(text: str, what: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What the owner of a device decides.
 
     name: of the device, unique in the lab. answers: jobs at once that are not timed. quota: of

@@ -14,10 +14,10 @@ import subprocess
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from inspector import __version__
 from inspector.backends.measuring.benchmark_program import ProgramRun

@@ -1,10 +1,11 @@
 """The outputs of a family read as its authors do: text, spans, speech, vectors, labels."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from inspector import units
@@ -44,8 +45,7 @@ _SPECIAL = frozenset(("<pad>", "<s>", "</s>", "<unk>", "[PAD]", "[UNK]"))
 Numbers = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyAnswer:
+class FamilyAnswer(Struct, frozen=True):
     """The decoded outputs of a model of a recognized family.
 
     lines: for people. values: for --json, all plain. assumed: what was assumed to read it.

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 KEYS = 88  # of a piano
@@ -34,8 +35,7 @@ class Note:
     activation: float
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """What an output holds, and what its rows are, both for people."""
 
     title: str

@@ -1,10 +1,11 @@
 """Tensors for a model's inputs: from a recipe or a file, and sensible ones for the rest."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct, structs
 
 from inspector import units
 from inspector.errors import BadInput
@@ -62,8 +63,7 @@ _CHUNK = 1 << 22
 _LONGEST_VALUE = 60  # characters of numbers that somebody typed
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Filled:
+class Filled(Struct, frozen=True, eq=False):
     """An input with its tensor.
 
     value: "zeros", "ones", "random:0", a number, or a file's name; never a path.
@@ -93,8 +93,7 @@ class Filled:
     picture: PreparedPicture | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GivenPicture:
+class GivenPicture(Struct, frozen=True, eq=False):
     """A picture that came from no file, and what people call it."""
 
     pixels: Picture
@@ -231,7 +230,7 @@ def fill_all(
     for name in (name for name in texts if name not in done):
         done[name] = fill(by_name[name], texts[name], lengths, options)
     for name in rates:
-        done[name] = replace(
+        done[name] = structs.replace(
             done[name], given=False, description="the sample rate of the audio"
         )
     rest = [info for info in inputs if info.name not in done]
@@ -269,7 +268,7 @@ def _defaults(
     for info in rest:
         if info.kind != "tensor":
             value = maps_and_sequences.ABSENT if info.kind == "optional" else "zeros"
-            chosen.append(replace(_compound(info, value), given=False))
+            chosen.append(structs.replace(_compound(info, value), given=False))
             continue
         value, description = default_values.value(info, inputs, lengths)
         if info.name in memory:
@@ -280,7 +279,7 @@ def _defaults(
         if value.startswith(tokens.TEXT):
             text = value.removeprefix(tokens.TEXT)
             filled = _from_words(info, text, lengths)
-            chosen.append(replace(filled, description=description, given=False))
+            chosen.append(structs.replace(filled, description=description, given=False))
             continue
         shape = input_shapes.shape_of(info, lengths)
         special = default_values.array(info, inputs, lengths)
@@ -306,7 +305,7 @@ def with_preparation(
     array, last = prepared(pixels, preparation, replace(info, shape=filled.array.shape))
     text = input_files.preprocessing_text(preparation)
     picture = PreparedPicture(pixels, preparation, last)
-    return replace(filled, array=array, description=text, picture=picture)
+    return structs.replace(filled, array=array, description=text, picture=picture)
 
 
 def exact(info: TensorInfo, filled: Filled) -> Filled:
@@ -317,7 +316,7 @@ def exact(info: TensorInfo, filled: Filled) -> Filled:
     if filled.array.dtype == dtype or not is_float(info.dtype):
         return filled
     note = Sentence("cast from {name} to {dtype}", filled.array.dtype.name, info.dtype)
-    return replace(filled, array=filled.array.astype(dtype), description=note)
+    return structs.replace(filled, array=filled.array.astype(dtype), description=note)
 
 
 def _from_picture(
@@ -409,7 +408,7 @@ def _from_text(
             name: Filled(name, "text", array, description, name == info.name, dtypes[name])
             for name, array in arrays.items()
         }
-        filled[info.name] = replace(filled[info.name], caution=odd)
+        filled[info.name] = structs.replace(filled[info.name], caution=odd)
         return filled
     return {}
 
@@ -421,7 +420,7 @@ def _over_cache(mask: Filled, past: int) -> Filled:
     before = np.ones((len(mask.array), past), mask.array.dtype)
     description = f"{units.plural(past, 'token')} in the cache, then {mask.description}"
     array = np.concatenate([before, mask.array], axis=1)
-    return replace(mask, array=array, description=description)
+    return structs.replace(mask, array=array, description=description)
 
 
 def _from_words(info: TensorInfo, text: str, dimensions: Mapping[str, int]) -> Filled:

@@ -6,10 +6,9 @@ examples of such models use.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.model.axes import axis_names, free_axes
@@ -26,8 +25,7 @@ Answer = TypeVar("Answer")
 Inputs = tuple[Filled, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Guessed(Generic[Answer]):
+class Guessed(Struct, Generic[Answer], frozen=True):
     """The inputs of a run, and its answer.
 
     note: says which lengths were guessed and how to set them; empty where 1 or what was given

@@ -1,9 +1,10 @@
 """A picture as a model's input: prepared exactly as its preparation says."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 import numpy as np
+from msgspec import Struct
 
 from inspector import units
 from inspector.errors import BadInput
@@ -28,8 +29,7 @@ __all__ = [
 _FEWEST_LEVELS = 32  # integers of one channel; 0..1 and -2..2 as whole numbers have fewer
 
 
-@dataclass(frozen=True, slots=True)
-class ImageOptions:
+class ImageOptions(Struct, frozen=True):
     """Facts for preprocessing besides the input itself.
 
     metadata, producer, outputs, structure: the model's, from which the guess starts.
@@ -101,8 +101,7 @@ class ImageOptions:
 AS_GUESSED = ImageOptions()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedPicture:
+class PreparedPicture(Struct, frozen=True, eq=False):
     """A picture as it was read, how it was prepared, and what the model gets of it."""
 
     pixels: Picture
@@ -245,8 +244,7 @@ def _table(preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
     return whole
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """Edges of the model's picture, in 0..1 of the original; beyond it where it was padded."""
 
     left: float

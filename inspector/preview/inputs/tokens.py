@@ -8,11 +8,11 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from inspector import units
@@ -67,8 +67,7 @@ MOST_UNKNOWN = 0.4
 _FEWEST_UNKNOWN = 2
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddedTokenizer:
+class EmbeddedTokenizer(Struct, frozen=True):
     """A tokenizer out of a model's metadata. body: as a tokenizer.json has it. problem: why it
     cannot be used; None where it can."""
 
@@ -348,8 +347,7 @@ def _laid(values: Sequence[int], info: TensorInfo, dimensions: Mapping[str, int]
     return input_shapes.laid_out(row, info, dimensions, "the text")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class TokenPiece:
+class TokenPiece(Struct, frozen=True):
     """What a token stands for: its text, or its name if it is a special one."""
 
     id: int

@@ -6,12 +6,12 @@ time and memory.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.folders.listing import Listing
@@ -28,16 +28,14 @@ LIMIT_BYTES = 1 << 20  # of a template; the longest public ones have 30 KB
 _WHAT = "Could not fill in the chat template"
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """Something that one side of a chat said. role: "system", "user" or "assistant"."""
 
     role: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChatTemplate:
+class ChatTemplate(Struct, frozen=True):
     """How a model wants a chat to be written.
 
     text: in Jinja; "" where nobody says how. marks: special tokens by the names that templates

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
@@ -18,8 +19,7 @@ _HIDDEN = re.compile(r"last_hidden|hidden_state|token_embed", re.I)
 Vector = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SavedVector:
+class SavedVector(Struct, frozen=True, eq=False):
     """The vector of an answer, float64 (N,), under the name of the input it came from."""
 
     name: str

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
@@ -79,8 +80,7 @@ class Class:
     probability: float
 
 
-@dataclass(frozen=True, slots=True)
-class Classes:
+class Classes(Struct, frozen=True):
     """The highest classes of one row of an output, highest first.
 
     total: number of classes. logits: the values are no probabilities yet, so that they are
@@ -95,8 +95,7 @@ class Classes:
     shares: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ShownImage:
+class ShownImage(Struct, frozen=True, eq=False):
     """An output as a picture; low and high are the values drawn as black and white."""
 
     picture: Picture

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
@@ -153,8 +154,7 @@ def _with_offsets(values: Numbers) -> tuple[Point, ...]:
     return tuple(Point(x, y, score) for x, y, score in rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Decoder:
+class Decoder(Struct, frozen=True):
     """A way to read the outputs.
 
     kind: "boxes", "points", "overlay" or "colours", as JSON has it. name: of the family.
@@ -167,8 +167,7 @@ class Decoder:
     overlap: float | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class Scene(Struct, frozen=True, eq=False):
     """The outputs read in one way; boxes and points in 0..1 of the model's picture.
 
     doubt: why boxes that look right may be wrong; "" where nothing speaks against them. names:
@@ -204,8 +203,7 @@ class PixelBox:
     height: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedScene:
+class PlacedScene(Struct, frozen=True, eq=False):
     """A scene, the image it is about, and where the model's image lies in it."""
 
     scene: Scene

@@ -1,9 +1,9 @@
 """One value a step: a curve over time, such as the probability of speech."""
 
-from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
@@ -16,8 +16,7 @@ MOST_ROWS = 1024
 MOST_COLUMNS = 1200
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Series:
+class Series(Struct, frozen=True, eq=False):
     """Values of an output over time, float64 (steps,); step_seconds from one to the next."""
 
     values: NDArray[np.float64]

@@ -5,9 +5,9 @@ Greedy reading of letters over time (CTC): Graves et al. 2006, section 3.2.1, be
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
@@ -28,8 +28,7 @@ _SPACES = re.compile(r"\s+")
 _MAYBE_BLANK = ("_", "-", "")  # marks of the blank, where nothing else marks one
 
 
-@dataclass(frozen=True, slots=True)
-class DecodedText:
+class DecodedText(Struct, frozen=True):
     """An output read as text.
 
     kind: what it was: TOKENS, NEXT (scores of every token at each place) or LETTERS.

@@ -9,13 +9,13 @@ says little: of a folder several are tried, and known labels count more than sur
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Generic, TypeVar
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, structs
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import TensorInfo
@@ -51,8 +51,7 @@ _ONE_IMAGE = "one image says little, so check with others"
 _RIGHT = 0.9  # share of right answers with which a guess is not questioned
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Retry(Generic[Preprocessing]):
+class Retry(Struct, Generic[Preprocessing], frozen=True, eq=False):
     """Preprocessing that was tried instead of the guess, and the first clear result.
 
     preprocessing, prediction: of the first clear result; None where no alternative gave one.
@@ -180,8 +179,7 @@ def retry(
     return Retry(None, None, text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Score:
+class _Score(Struct, frozen=True):
     """How well a preprocessing does on several images: right answers, else how sure they
     are."""
 

@@ -6,9 +6,9 @@ changes the size and the proportions: everything else takes eyes.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from inspector import units
 from inspector.model.model import TensorInfo
@@ -39,8 +39,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class InputCondition:
+class InputCondition(Struct, frozen=True):
     """What the file of a model says about the pictures that it takes.
 
     text: all of it. subject: the part about the background ("bright clothes on black").
@@ -124,8 +123,7 @@ def size_problem(size: tuple[int, int], target: tuple[int, int], stretched: bool
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PictureProblem:
+class PictureProblem(Struct, frozen=True):
     """A sentence on why a model's answer may be wrong for a picture; "" for no reason.
 
     is_background: whether exchanging light and dark may help.

@@ -4,7 +4,8 @@ A wrong one gives a confident wrong answer, which only a look at several shows.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import boxes, detectors
@@ -21,8 +22,7 @@ _FIRST = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class TopResult:
+class TopResult(Struct, frozen=True):
     """The best result as text, and its probability 0..1; 0 if there is none. name: of the best
     class or the class of the surest box; empty for other results."""
 

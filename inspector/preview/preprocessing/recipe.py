@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.errors import BadInput
@@ -106,8 +107,7 @@ class ImagePreprocessing:
         return normal[:, channel_order(self.order)]
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(Struct, frozen=True):
     """A preparation that many models share, without its size."""
 
     name: str

@@ -8,10 +8,11 @@ unknown ones are left out of account.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct, field
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
@@ -30,8 +31,7 @@ LIMIT_BYTES = 4 << 20
 _LONGEST_AXIS = 1 << 40
 
 
-@dataclass(frozen=True, slots=True)
-class SavedPreprocessing:
+class SavedPreprocessing(Struct, frozen=True):
     """Settings of somebody who knew; source: from where they come, for people."""
 
     pictures: Mapping[str, ImagePreprocessing] = field(default_factory=dict)

@@ -5,9 +5,9 @@ answer against a true one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
@@ -54,8 +54,7 @@ READ_AS = {
 _SCENES = {scene.BOXES: BOXES, scene.POINTS: POINTS, scene.OVERLAY: MASK}
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(Struct, frozen=True):
     """The way in which outputs of a model are read.
 
     kind: what they are. decoder: of a scene; output: index of the output with classes or text.

@@ -8,11 +8,12 @@ transcripts, and the names of subfolders.
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
@@ -51,8 +52,7 @@ _INPUTS = "images"  # a folder beside which _BESIDE stand, too
 _ANSWERS = frozenset((".txt", ".npy"))  # suffixes of answers that are no images
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DataSet:
+class DataSet(Struct, frozen=True, eq=False):
     """The files of a folder that are inputs, or the rows of a table, and their true answers.
 
     paths: of rows the table's with "row 2" behind it. classes: the label that a file should

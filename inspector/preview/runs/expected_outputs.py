@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from inspector import units
@@ -43,8 +44,7 @@ Infos = Sequence[TensorInfo]
 Value = Fed
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DataSet:
+class DataSet(Struct, frozen=True, eq=False):
     """Tensors for some inputs, and what the outputs must then be, by name."""
 
     name: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from inspector import units
@@ -105,8 +105,7 @@ class Row:
         return self.wanted in self.top[:count]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FolderResult:
+class FolderResult(Struct, frozen=True, eq=False):
     """What a model says of the files of a folder.
 
     model: its name. labels: names of its classes. against: the other run as text, "" without
@@ -131,8 +130,7 @@ class FolderResult:
         return metrics_of(self.rows) if self.metrics is None else self.metrics
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """What the outputs of a model mean: names of classes, structure, and the size of the image
     that the model gets, 0 for none.
 
@@ -380,8 +378,7 @@ class Summary:
         return self.same / self.compared if self.compared else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Confusion:
+class Confusion(Struct, frozen=True, eq=False):
     """Confusion matrix: counts int64 (wanted, predicted), of `labels` both ways.
 
     left_out: rows of labels that had no place, the rarest ones.

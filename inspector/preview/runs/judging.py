@@ -5,12 +5,11 @@ is decided once, on the original, and holds for the changed model too.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from math import inf, isfinite, log10
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, field, structs
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
@@ -55,8 +54,7 @@ _AS_ACCURACY = {
 Values = Sequence[OutputValue]
 
 
-@dataclass(slots=True)
-class Judged:
+class Judged(Struct):
     """The comparison of one input: numbers by id, answers as texts, how bad the change is."""
 
     file: str

@@ -5,10 +5,10 @@ of all inputs. Intervals resample the inputs, the same ones for both models wher
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.preview.detectors.boxes import Box
@@ -29,8 +29,7 @@ Over = Callable[[NDArray[np.int64]], float]
 """A metric over the inputs with these numbers; one may occur several times."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClassResult:
+class ClassResult(Struct, frozen=True):
     """The true class of an input, and the classes that the model ranks highest."""
 
     wanted: str
@@ -42,8 +41,7 @@ class ClassResult:
         return float(self.ranked[:1] != (self.wanted,))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BoxResult:
+class BoxResult(Struct, frozen=True, eq=False):
     """The classes of the true boxes of a picture, and what becomes of the model's boxes.
 
     found: rows of class, score, and for each of OVERLAPS 1 for a true box, 0 for none, NaN
@@ -70,8 +68,7 @@ class BoxResult:
         return float(2 * counted.sum() / total) if total else 1.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MaskResult:
+class MaskResult(Struct, frozen=True, eq=False):
     """Pixels by class: that the model and the truth share, of the truth, and of the model.
 
     classes: of the model; 0 where nobody knows.
@@ -93,8 +90,7 @@ class MaskResult:
         return _mean_overlap([self])(np.zeros(1, np.int64))
 
 
-@dataclass(frozen=True, slots=True)
-class ValueResult:
+class ValueResult(Struct, frozen=True):
     """Sums of the squared and the absolute errors of so many numbers."""
 
     squares: float
@@ -107,8 +103,7 @@ class ValueResult:
         return float(np.sqrt(self.squares / self.size)) if self.size else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class TextResult:
+class TextResult(Struct, frozen=True):
     """Words to replace, insert or delete, of so many words of the truth; and letters, with one
     space between words."""
 
@@ -267,8 +262,7 @@ def box_result(
     return BoxResult(kinds, found, sure, by_mask)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MaskOverlaps:
+class MaskOverlaps(Struct, frozen=True, eq=False):
     """The pixels of a model's boxes, with the first row and column, and of the true ones, by
     the boxes' places."""
 

@@ -1,9 +1,11 @@
 """The other run of a comparison, as `--against RUN` describes it; one grammar for all."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
+
+from msgspec import Struct, structs
 
 from inspector import units
 from inspector.errors import BadInput
@@ -37,8 +39,7 @@ _NEXT_KEY = re.compile(r",(?=\s*\w*=)")  # a file's name may hold a comma
 _MOST_THREADS = 1_000_000  # as for --threads
 
 
-@dataclass(frozen=True, slots=True)
-class OtherRun:
+class OtherRun(Struct, frozen=True):
     """Settings of another run; whatever is left out is as in the first.
 
     reference: ONNX's own evaluator; float16: emulated; both have no settings.
@@ -135,12 +136,16 @@ def _with(run: OtherRun, key: str, value: str, text: str) -> OtherRun:
         if value not in LEVELS:
             why = f"'{units.clip(value, 40)}' is not one of the levels {', '.join(LEVELS)}"
             raise _failure(text, why, _nearest(value, LEVELS, "level={}"))
-        return replace(run, level=value)
+        return structs.replace(run, level=value)
     if key == THREADS:
         if not (value.isascii() and value.isdecimal()) or int(value[:12]) > _MOST_THREADS:
             raise _failure(text, f"'{units.clip(value, 40)}' is not a number of threads")
-        return replace(run, threads=int(value))
-    return replace(run, device=value) if key == DEVICE else replace(run, model=value)
+        return structs.replace(run, threads=int(value))
+    return (
+        structs.replace(run, device=value)
+        if key == DEVICE
+        else structs.replace(run, model=value)
+    )
 
 
 def _nearest(word: str, names: tuple[str, ...], form: str) -> str:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TypeVar
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, structs
 
 from inspector import units
 from inspector.errors import BadInput
@@ -71,8 +71,7 @@ class OutputParity:
         return self.difference is not None and not self.difference.identical
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """A limit on a difference: "max_abs>1e-3"; it is violated if any output meets it."""
 
     text: str
@@ -280,14 +279,14 @@ def _taken(info: TensorInfo, filled: Filled, cast: bool) -> Filled | None:
         if not cast or not floating or filled.parts or filled.frames is not None:
             return None
         array = filled.array.astype(info.dtype)
-        filled = replace(filled, array=array, dtype=info.dtype)
+        filled = structs.replace(filled, array=array, dtype=info.dtype)
     if info.shape is None:
-        return replace(filled, name=info.name)
+        return structs.replace(filled, name=info.name)
     axes = _axes_into(filled.array.shape, info.shape)
     if axes is None or (axes and (filled.frames is not None or filled.parts)):
         return None
     array = np.ascontiguousarray(moved(filled.array, axes))
-    return replace(filled, name=info.name, array=array)
+    return structs.replace(filled, name=info.name, array=array)
 
 
 def _axes_into(

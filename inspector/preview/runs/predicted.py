@@ -1,7 +1,9 @@
 """One prediction with everything that was read from it: what its page is made of."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
@@ -16,8 +18,7 @@ from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.runs.generation import Generated
 
 
-@dataclass(frozen=True, slots=True)
-class TriedPreset:
+class TriedPreset(Struct, frozen=True):
     """The result that an image preprocessing preset gave."""
 
     name: str
@@ -30,8 +31,7 @@ class TriedPreset:
         return preprocessing_text(replace(self.preprocessing, why=""))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PredictionResult:
+class PredictionResult(Struct, frozen=True, eq=False):
     """One prediction.
 
     labels: names of its classes. scene: boxes, points or a mask, where an image was given.

@@ -1,7 +1,8 @@
 """What a model answers in several Python environments, by version of the runtime."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.analysis.verdicts.outputs import is_rounding
 from inspector.errors import InspectorError
@@ -12,8 +13,7 @@ from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict
 
 
-@dataclass(slots=True)
-class EnvironmentRow:
+class EnvironmentRow(Struct):
     """One environment: its answer and its report, or why there is none.
 
     place: of its Python. python: version of the language. runtime: the package that runs the
@@ -45,8 +45,7 @@ class EnvironmentRow:
         return not any(each.differs or each.problem for each in self.outputs)
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeMatrix:
+class RuntimeMatrix(Struct, frozen=True):
     """A model in several environments, from the oldest version of the runtime to the newest.
 
     reference: the newest that ran the model. note: on lengths of axes that were guessed.

@@ -5,10 +5,10 @@ module imports little, since the engine loads it when the first such job arrives
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from inspector import units
@@ -20,8 +20,7 @@ from inspector.model.tensors.prediction import COLD_CALLS, OutputValue, Predicti
 LIMIT_BYTES = 1 << 30
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Steps:
+class Steps(Struct, frozen=True, eq=False):
     """Inputs that change from step to step.
 
     frames: (steps, *shape) by input; the shortest one decides how many steps there are.

@@ -7,9 +7,10 @@ their order.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
@@ -32,8 +33,7 @@ _ROWS_SEEN = 20  # of a table, to tell its head from a row
 _OPTION = "--target-column"
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """The rows of a table by their number in the file, and what its columns are for.
 
     columns: places of the columns that fill an input. targets: of those with the true answer;

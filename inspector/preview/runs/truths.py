@@ -1,12 +1,12 @@
 """The true answer to an input: a class, boxes, a mask, numbers or words."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.errors import BadInput
@@ -23,8 +23,7 @@ _MOST_APART = 1  # pixels between the widths of a mask and its image: rounded si
 OUTSIDE = -1  # the class of pixels that the true mask does not cover
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Truth:
+class Truth(Struct, frozen=True, eq=False):
     """What a model should answer to an input; None: not said.
 
     boxes: edges in pixels of the picture file until `placed` makes them shares of the model's

@@ -1,7 +1,8 @@
 """The part of a trace to export, and one function for each file format of traces."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from inspector import units
 from inspector.pages.charts.timeline_plot import timeline_plot
@@ -14,8 +15,7 @@ from inspector.trace.trace import Trace, TracedLayer
 from inspector.trace.trace_file import SavedTrace, to_bytes
 
 
-@dataclass(frozen=True, slots=True)
-class TraceContent:
+class TraceContent(Struct, frozen=True):
     """A trace with all that its export formats write.
 
     source: the program that wrote the trace. about: facts for the header of the file.

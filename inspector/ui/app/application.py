@@ -12,9 +12,9 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
@@ -220,8 +220,7 @@ class _OpenEvents(QObject):
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """What a start was given. view, link: to show of the first file. language: "" for the one
     in Preferences."""
 

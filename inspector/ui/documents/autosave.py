@@ -1,9 +1,10 @@
 """Autosave: what is measured in the window goes into the library before it is shown."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files
@@ -16,8 +17,7 @@ if TYPE_CHECKING:  # numpy comes with the first report, after the first picture
     from inspector.report.tuning import Tuning
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """The place from which a report can be read again.
 
     id: of its entry in the library, "" if it is not there. path: of the file that the user

@@ -1,9 +1,10 @@
 """Two models that are compared: what the view of their differences and the session observe."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, structs
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
@@ -23,8 +24,7 @@ if TYPE_CHECKING:  # numpy comes with the first comparison
     from inspector.ui.documents.pair_results import PairResults
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ComparedModel:
+class ComparedModel(Struct, frozen=True, eq=False):
     """One of two models: its file, and its content if that was read already.
 
     lasting: whether the file stays after the window is closed, unlike one out of an archive.
@@ -178,7 +178,7 @@ class DiffDocument(QObject):
 
     def reload(self) -> None:
         """Read both files again and compare them."""
-        first, other = (replace(side, model=None) for side in self.sides)
+        first, other = (structs.replace(side, model=None) for side in self.sides)
         self.replace(first, other)
 
     def compare(self) -> None:
@@ -194,8 +194,8 @@ class DiffDocument(QObject):
         def show(result: "ModelDiff") -> None:
             if turn == self._turn and not self._closed:
                 self.sides = (
-                    replace(sides[0], model=result.first),
-                    replace(sides[1], model=result.other),
+                    structs.replace(sides[0], model=result.first),
+                    structs.replace(sides[1], model=result.other),
                 )
                 self.diff = result
                 self.compared.emit()

@@ -1,13 +1,14 @@
 """One model and what is known of it: what its views observe and its buttons talk to."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cache, partial
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
@@ -128,8 +129,7 @@ _KEPT_WHEN_CANCELED = frozenset({Work.MEASURING, Work.PEAK, Work.SWEEPING, Work.
 _RUNS_THE_FILE = frozenset({Work.MEASURING, Work.SWEEPING, Work.STEPPING})
 
 
-@dataclass(frozen=True, slots=True)
-class Bookmark:
+class Bookmark(Struct, frozen=True):
     """A view of the graph to return to: the layer in its middle, and the zoom."""
 
     layer: int

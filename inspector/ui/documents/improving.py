@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.verdicts.language import GOOD_RATIO
@@ -75,8 +75,7 @@ def stage_text(stage: str) -> str:
     return tr(_STAGES.get(stage, stage))
 
 
-@dataclass(frozen=True, slots=True)
-class MadeModel:
+class MadeModel(Struct, frozen=True):
     """A candidate that is compared with the original.
 
     saved: whether the user has saved the file; else it is gone with the window, and title is

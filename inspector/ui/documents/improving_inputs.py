@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from inspector.app.changing import data_sets
 from inspector.app.changing.calibration import usual_values

@@ -6,9 +6,9 @@ import shutil
 import signal
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from inspector.errors import BadInput, InspectorError
@@ -27,8 +27,7 @@ _MOST = 4000  # characters of a line
 _SENTENCES = ("Could not", "Nothing was recorded")
 
 
-@dataclass(frozen=True, slots=True)
-class RecordingRequest:
+class RecordingRequest(Struct, frozen=True):
     """The program to record, and the options of the recording.
 
     folder: where the program runs. nodes: predictions of each session that are profiled node

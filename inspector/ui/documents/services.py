@@ -6,11 +6,12 @@ without it.
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 
 from inspector.analysis.advice.program_time import TimeParts
@@ -71,8 +72,7 @@ _INPUT_SUFFIXES = frozenset((*audio.SUFFIXES, ".npy", ".csv", ".txt"))  # images
 _MOST_LISTED = 2000  # files of a dragged folder that are looked at: some 10 ms
 
 
-@dataclass(frozen=True, slots=True)
-class ReadModel:
+class ReadModel(Struct, frozen=True):
     """A model as it was read.
 
     files: it lies in, with their states on disk. folder: of the model that it is a part of.
@@ -90,8 +90,7 @@ class ReadModel:
     memory_needs: MemoryNeeds | None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadJson:
+class ReadJson(Struct, frozen=True):
     """What a file of JSON holds: a report, or a trace. state: of the file on disk."""
 
     content: (

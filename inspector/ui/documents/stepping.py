@@ -1,11 +1,12 @@
 """The walk through the layers of one document: started here, kept here."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any, Protocol
 
+from msgspec import Struct
 from numpy import generic
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
@@ -29,8 +30,7 @@ LongJob = Callable[["Engine", Callable[[], bool]], Any]
 _RUNS_ALONE = 50
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pair:
+class Pair(Struct, frozen=True, eq=False):
     """One tensor: what our side has, what the other has if it does, and why it does not."""
 
     tensor: str

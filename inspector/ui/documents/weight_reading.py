@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from math import prod
 from pathlib import Path
@@ -10,6 +9,7 @@ from threading import Event
 from time import monotonic
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
@@ -71,8 +71,7 @@ def _inside(layers: Sequence[Layer], index: int, holder: int) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class TensorSummary:
+class TensorSummary(Struct, frozen=True):
     """The results of one pass over a weight.
 
     digest: equal for weights of equal type, shape and values. first: values in words.
@@ -85,16 +84,14 @@ class TensorSummary:
     pattern: ValuePattern | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WeightContents:
+class WeightContents(Struct, frozen=True, eq=False):
     """A weight that was read as a whole. real: what it stands for, if it is quantized."""
 
     stored: Values
     real: RealValues | None
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """A plane of a tensor: the axes that go down and across, and the index on the others.
 
     at: an index for each axis; those of the two axes do not matter. A vector has down None.
@@ -105,8 +102,7 @@ class View:
     at: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Plane:
+class Plane(Struct, frozen=True):
     """A plane of a weight: float64 (rows, columns), every `steps`-th of each axis."""
 
     index: int

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QFileSystemWatcher, QObject, QSettings, Qt, QTimer, Signal
 
 from inspector.errors import InspectorError
@@ -157,8 +158,7 @@ class Opening:
         self.failures: list[InspectorError] = []
 
 
-@dataclass(frozen=True, slots=True)
-class Restorable:
+class Restorable(Struct, frozen=True):
     """A document as it was, to be opened again.
 
     path: what to open; None for reports without their model. reports: already read, with where

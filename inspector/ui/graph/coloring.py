@@ -1,11 +1,11 @@
 """Coloring of boxes by device, operator family or type, and by any number of a layer."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import cycle, islice, pairwise
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
@@ -191,8 +191,7 @@ COSTS: dict[ColorBy, tuple[Callable[[LayerCost], Amount | None], Quantity]] = {
 ColorChoice = ColorBy | LayerNumbers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NumberScale:
+class NumberScale(Struct, frozen=True, eq=False):
     """A color scale for numbers. limits: the largest number of each color, rising.
 
     A number above the last limit has no color, as Model Explorer's thresholds define.
@@ -211,8 +210,7 @@ class NumberScale:
         return codes.astype(np.int8)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Coloring:
+class Coloring(Struct, frozen=True, eq=False):
     """Colors with their words; code 0 of a box is no color, code k is the color k - 1.
 
     codes: int8 (L,), by the layer of the main graph. families: whether colors tell the
@@ -253,8 +251,7 @@ def ran_on(uses: tuple[LayerUse | None, ...], use: LayerUse | None) -> str | Non
     return other.ran_on if other is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class ColorSources:
+class ColorSources(Struct, frozen=True):
     """The data from which colors are computed; each part may be missing.
 
     walk: outputs of layers, maybe against a second run. weight_uses: layers of each weight.

@@ -1,9 +1,10 @@
 """What edits do to a drawing: boxes that go, boxes that change, and room for what is new."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.analysis.graph_layout.data_flow import Flow
@@ -17,16 +18,14 @@ _BEFORE = 12.0  # px at full size from a box to the pill after it
 _FROM_EDGE = 10.0  # px at full size from the cut line to the boxes next to it
 
 
-@dataclass(frozen=True, slots=True)
-class BoxMark:
+class BoxMark(Struct, frozen=True):
     """The word at a box that was changed or is new: an attribute, "bypassed", "renamed"."""
 
     word: str
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pill:
+class Pill(Struct, frozen=True):
     """A new layer, input or output, or a layer that values are led past.
 
     x, y: of its corner in the drawing. title: its name. role: what it is, at the right. below:
@@ -43,8 +42,7 @@ class Pill:
     passed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A line across the drawing.
 
     at: where, along the flow. keeps_first: whether what comes before it is kept. text: what is
@@ -56,8 +54,7 @@ class Cut:
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EditMarks:
+class EditMarks(Struct, frozen=True, eq=False):
     """What stands out in a drawing, by box.
 
     removed: bool (boxes,), gone: bool (lines,) of values that nobody takes any more. changed:

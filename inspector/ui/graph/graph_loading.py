@@ -1,11 +1,12 @@
 """Lays a model out and dresses the drawing, off the window's thread where there is much."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
@@ -184,8 +185,7 @@ def _common(body: Body, unit: NDArray[np.int16]) -> NDArray[np.int16]:
     return np.where(is_uniform, ran.argmax(axis=1) if ran.shape[1] else 0, -1).astype(np.int16)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Laid:
+class _Laid(Struct, frozen=True, eq=False):
     """A body, which of its frames are open, and what is drawn of it then."""
 
     body: Body

@@ -1,8 +1,7 @@
 """The legend of the graph: what colors mean, in a bar below it."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -22,8 +21,7 @@ _EDGE = 16  # px, at both sides
 _STRIP = 120  # pixels of a gradient
 
 
-@dataclass(frozen=True, slots=True)
-class ScaleLegend:
+class ScaleLegend(Struct, frozen=True):
     """A gradient with its range: '0 [colors] 12 M', before it a title, behind it the total."""
 
     title: str

@@ -1,9 +1,9 @@
 """Draws a scene through a camera: window, picture and vector file have it from here."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -299,8 +299,7 @@ def badge(painter: QPainter, middle: QPointF, text: str, fill: str) -> None:
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeLabel:
+class EdgeLabel(Struct, frozen=True):
     """The label of an edge in pixels of the view. tensor: its number in the drawing."""
 
     tensor: int

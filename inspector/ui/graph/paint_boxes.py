@@ -1,9 +1,9 @@
 """Draw boxes and their text, with as much detail as their size on screen allows."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPainterPath, QPen
@@ -231,8 +231,7 @@ def image(pixels: NDArray[np.uint32]) -> QImage:
 Places = NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedBoxes:
+class MarkedBoxes(Struct, frozen=True):
     """Boxes that stand out: the selected, the one under the pointer, and what was found.
 
     also: further boxes that are selected.

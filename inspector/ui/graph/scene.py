@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
@@ -33,8 +33,7 @@ _MOST_ATTRIBUTES = 6
 _NUMBERED = re.compile(r"(?:^|[._])\d+$")  # the scope of one of several equal blocks
 
 
-@dataclass(frozen=True, slots=True)
-class BoxText:
+class BoxText(Struct, frozen=True):
     """The text of a box: two lines with something at the right end of each.
 
     full_name: what replaces the name if there is room. attributes: of a third line, if any.
@@ -48,8 +47,7 @@ class BoxText:
     attributes: str = ""
 
 
-@dataclass(slots=True, eq=False)
-class Scene:
+class Scene(Struct, eq=False):
     """A drawing with text and colors, by box: code int8, share float64 (0 to 1), unit int16.
 
     share is part of the slowest layer's time, or 1 for a frame that takes longer; unit is the

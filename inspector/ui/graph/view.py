@@ -1,9 +1,9 @@
 """The graph: painted by itself, moved by pointer, wheel, pinch and keys."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -217,8 +217,7 @@ def _beginning(camera: Camera, drawing: Drawing, widest: float) -> tuple[float, 
     return left, right
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """What a view shows: as the camera has it, and where a layer is on the screen."""
 
     corner: QPointF

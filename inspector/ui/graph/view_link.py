@@ -3,10 +3,10 @@
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt
 
 from inspector.errors import BadInput
@@ -25,8 +25,7 @@ _GRAPH = "graph"
 _HINT = "Examples: --view graph, --view graph:stem/conv, --view graph:stem/conv@80"
 
 
-@dataclass(frozen=True, slots=True)
-class ViewLink:
+class ViewLink(Struct, frozen=True):
     """A tab by its id, and for a layer its name, or "#12" for its position in the model.
 
     zoom: of the graph, 1.0 for full size; None leaves it to the graph.

@@ -1,7 +1,6 @@
 """Links between the ways to compare, which answer different questions."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.ui import commands
@@ -16,8 +15,7 @@ LAYERS = "layers"
 ACCURACY = "accuracy"  # of outputs, for the files of a folder
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonKind:
+class ComparisonKind(Struct, frozen=True):
     """A way to compare: its command in the menu, the link to it, and what it answers."""
 
     command: str

@@ -1,10 +1,10 @@
 """Which files or address the user drops on a widget, or has on the clipboard."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct
 from PySide6.QtCore import QMimeData
 
 from inspector.formats.model_formats import model_suffixes
@@ -14,8 +14,7 @@ from inspector.platform import files
 _LONGEST_ADDRESS = 2000  # characters; browsers take about as many
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Struct, frozen=True):
     """What a drop does. text: said during the drag. act: does it; None where nothing can be."""
 
     text: str

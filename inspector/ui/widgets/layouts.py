@@ -1,9 +1,9 @@
 """Cards in as many columns as there is room for, about equally long."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
+from msgspec import Struct
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QScrollBar, QWidget
@@ -53,8 +53,7 @@ class Items(QLayout):
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(Struct, frozen=True):
     """The positions of all items, and the height of the layout."""
 
     boxes: tuple[QRect, ...]

@@ -2,9 +2,9 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QEvent,
     QObject,
@@ -70,16 +70,14 @@ _CORNERS = tuple(
 _USED = QAbstractButton | QComboBox | QLineEdit | QAbstractSpinBox
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """A button of a message, and what it does."""
 
     label: str
     act: Callable[[], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """A message: a heading, a text, a list below it, and a button for the remedy.
 
     bad: something failed. done: something was done as wished. fades: it goes by itself after

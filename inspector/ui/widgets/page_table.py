@@ -8,11 +8,12 @@ takes 13 s where this takes 30 ms.
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -376,8 +377,7 @@ class PageTableModel(QAbstractTableModel):
         return ranks([wording().text(cell).casefold() for cell in cells])
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     """A part of a cell's text that has one look."""
 
     text: str

@@ -1,9 +1,9 @@
 """What the command palette finds: commands, what is open, layers, settings and help."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
+from msgspec import Struct
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inspector.analysis.layer_search import LayerIndex
@@ -27,8 +27,7 @@ _NAME = 80  # letters
 NESTED = " > "  # between the titles that lead to an entry
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """Something that can be found, with what leads to it: "File > Export report > PDF".
 
     more: what tells it from others, such as its keys. refusal: why it is not possible now, ""

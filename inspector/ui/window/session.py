@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, Signal
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
@@ -64,8 +65,7 @@ class Window(Protocol):
     def tell_news(self, text: str) -> None: ...  # noqa: D102
 
 
-@dataclass(frozen=True, slots=True)
-class _Closed:
+class _Closed(Struct, frozen=True):
     """Something that was closed. held: its reports that are in no file."""
 
     place: OpenDocument

@@ -1,7 +1,8 @@
 """All keyboard shortcuts, for their dialog: those of commands, and those of widgets."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.ui.translate import mark
 from inspector.ui.window.commands.listing import everything
@@ -15,8 +16,7 @@ CHAT = mark("Chat")
 GRAPH = mark("Graph")
 
 
-@dataclass(frozen=True, slots=True)
-class Shortcut:
+class Shortcut(Struct, frozen=True):
     """Keys and what they do. keys: as QKeySequence reads them; on macOS Ctrl is Command.
 
     group: heading in the dialog.

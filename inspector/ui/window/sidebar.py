@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Union
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QGuiApplication,
@@ -60,8 +60,7 @@ Entry = tuple[Shown, Union["PerformanceReport", None]]
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True, slots=True)
-class PartRow:
+class PartRow(Struct, frozen=True):
     """A file of a folder that is one model.
 
     title: what it is, or how it is stored. aside: at the right. below: in a second line.

@@ -5,8 +5,8 @@ A new tab is a folder under `inspector/ui/tabs` and one entry here. Its widget i
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from inspector.platform import plugins
@@ -15,8 +15,7 @@ from inspector.ui.translate import mark
 from inspector.ui.widgets.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
-class TabEntry:
+class TabEntry(Struct, frozen=True):
     """A tab of a document.
 
     id: names its pictures. shortcut: its keys, as QKeySequence reads them. module, widget:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from inspector.analysis.measured import history as history_module
 from inspector.analysis.measured.history import INDEX, History, PastReport, in_series
@@ -240,4 +241,4 @@ def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(folder):
 def test_a_measurement_that_failed_is_in_no_series():
     given = Path("a.json"), "net.onnx", "ab", "2026-11-30", "cpu", "", "Some CPU", "ORT"
     timed = PastReport(*given, 5e6, 4e6, 6e6, 10, 10, "")
-    assert in_series([timed, replace(timed, p50_ns=0.0)]) == ((timed,),)
+    assert in_series([timed, structs.replace(timed, p50_ns=0.0)]) == ((timed,),)

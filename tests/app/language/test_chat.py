@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import onnx
 import pytest
+from msgspec import structs
 from onnx import TensorProto, helper
 
 from inspector.app.language import chat
@@ -103,7 +104,7 @@ def test_a_second_turn_reads_only_what_is_new(engine, model, first):
     chat.answer(engine, model, first.prompt, SHORT)
     again = chat.answer(engine, model, model.prompt(turns), SHORT)
     assert again.generation.reused >= len(first.prompt.ids)
-    fresh = replace(SHORT, spec=replace(SHORT.spec, threads=1))
+    fresh = structs.replace(SHORT, spec=replace(SHORT.spec, threads=1))
     assert chat.answer(engine, model, model.prompt(turns), fresh).text == again.text
 
 
@@ -142,7 +143,9 @@ def test_sampling_follows_its_seed(engine, model):
 
     def text(seed):
         sampling = Sampling(temperature=1.5, seed=seed)
-        return chat.answer(engine, model, prompt, replace(SHORT, sampling=sampling)).text
+        return chat.answer(
+            engine, model, prompt, structs.replace(SHORT, sampling=sampling)
+        ).text
 
     assert text(1) == text(1)
     assert text(1) != text(2)
@@ -177,7 +180,7 @@ def test_a_full_context_ends_the_answer(engine, model):
 def test_an_answer_can_be_stopped(engine, tmp_path):
     size = DecoderSize(context=8192)
     model = open_chat(language_folders.genai_folder(tmp_path / "long", size=size))
-    model = replace(model, ends=())  # one may come before the stop does
+    model = structs.replace(model, ends=())  # one may come before the stop does
     begun = threading.Event()
     stopper = threading.Thread(target=lambda: (begun.wait(20), engine.stop()))
     stopper.start()

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import onnxruntime
 import pytest
+from msgspec import structs
 
 from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
@@ -136,7 +137,7 @@ def test_a_model_of_speech_finds_the_language_and_is_told_the_task(engine, sound
     assert made.generated.encode_ns == answer.generation.encode_ns
     assert answer.generation.first_token_ns > answer.generation.encode_ns
     # What is chosen is not asked, and changes what is written.
-    told = heard(engine, path, sound, replace(SHORT, language="de", translated=True))
+    told = heard(engine, path, sound, structs.replace(SHORT, language="de", translated=True))
     (answer,) = told.answers
     assert answer.prompt.ids == (256, 259, 260, 262)
     assert told.language == "de"
@@ -148,12 +149,12 @@ def test_a_model_of_speech_finds_the_language_and_is_told_the_task(engine, sound
         assert token == logits.argmax() or len(ids) == 4  # the first may not be a blank
         ids.append(token)
     with pytest.raises(BadInput, match="its languages are en, de"):
-        heard(engine, path, sound, replace(SHORT, language="fr"))
+        heard(engine, path, sound, structs.replace(SHORT, language="fr"))
 
 
 def test_one_language_is_neither_chosen_nor_translated(engine, sound, tmp_path):
     path = language_folders.encoder_decoder_folder(tmp_path / "plain", size=LISTENER)
-    for settings in (replace(SHORT, language="en"), replace(SHORT, translated=True)):
+    for settings in (structs.replace(SHORT, language="en"), replace(SHORT, translated=True)):
         with pytest.raises(BadInput, match="Could not"):
             heard(engine, path, sound, settings)
 

@@ -1,8 +1,7 @@
 """Layer times as they are without LiteRT's profiler, without the runtime."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from inspector.backends.litert.correction import (
     Correction,

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from msgspec import structs
 
 from inspector.comparison.comparison import Comparison, compare
 from inspector.pages.charts.comparison_plot import MOST_LAYERS, comparison_plot
@@ -32,7 +33,7 @@ def found() -> Comparison:
 
 
 def drawn(second: str = "b") -> Drawing:
-    return comparison_plot(replace(found(), names=("a", second)), (BEFORE, AFTER))
+    return comparison_plot(structs.replace(found(), names=("a", second)), (BEFORE, AFTER))
 
 
 def below_latency(drawing: Drawing) -> float:

@@ -1,9 +1,9 @@
 """The trend of one model: what is drawn, and what a pointer reads of each report."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from inspector.analysis.measured.history import PastReport, latency_changes
 from inspector.pages.charts.drawing import (

@@ -1,5 +1,6 @@
-from dataclasses import replace
 from xml.etree import ElementTree
+
+from msgspec.structs import replace
 
 from inspector.comparison.ci_conditions import Finding, Outcome, parse
 from inspector.render.tables.junit import junit

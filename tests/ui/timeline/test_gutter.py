@@ -1,9 +1,8 @@
 """Names beside the lanes stay where they are, whatever is told of their rows."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtGui import QImage, QPainter
 
 from inspector.pages.charts.palette import LIGHT

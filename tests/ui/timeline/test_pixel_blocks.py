@@ -1,9 +1,8 @@
 """Rows drawn from few lines of pixels are the picture of all of them, on every screen."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 

@@ -1,9 +1,8 @@
 """What all tables of the window have in common: order, filter, keys, copies and columns."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QScrollArea

@@ -8,9 +8,10 @@ import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from msgspec import Struct, field
 from onnx import GraphProto, ModelProto
 
 from inspector.backends.onnxruntime.attribution import graph_index as graphs
@@ -28,8 +29,7 @@ OVERRIDABLE_SINCE_IR = 4
 _NUMBER = re.compile(r"_(\d+)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Inlined:
+class Inlined(Struct, frozen=True):
     """A graph after its decided Ifs were replaced by their branches.
 
     decided: layers of those Ifs. untaken: layers of the branches that were thrown away.
@@ -117,8 +117,7 @@ def layers_of(bodies: tuple[tuple[str, GraphProto, int], ...]) -> frozenset[int]
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Executed:
+class Executed(Struct, frozen=True):
     """A node of the optimised graph.
 
     index: its place in `Attribution.executed`. graph: place in `Attribution.graphs`.
@@ -148,8 +147,7 @@ class LayerOutcome(NamedTuple):
     into: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """A graph of the optimised model: the executed node that runs it, and which branch it is.
 
     owner: None for the main graph. nodes: places in `Attribution.executed`, in file order.
@@ -162,8 +160,7 @@ class Body:
     tensors: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Attribution:
+class Attribution(Struct, frozen=True):
     """The optimised model explained in terms of the model's own layers.
 
     executed: every node of every optimised graph. graphs: the main graph first.

@@ -6,8 +6,9 @@ Tensors of the optimized graph are matched with the model's, up to layout and el
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from inspector.analysis.measured.traced_layers import NODE_SUFFIX
 from inspector.backends.onnxruntime.attribution import fusion_knowledge
@@ -210,8 +211,7 @@ def _can_take_in(model: Graph, executed: Node, reader: Node, name: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """The layers that nodes of an optimized graph compute; indices are of the sorted graphs.
 
     covered: for each executed node the places of the model's nodes it carries out. Empty for

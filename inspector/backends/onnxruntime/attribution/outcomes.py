@@ -2,7 +2,8 @@
 
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.backends.onnxruntime.attribution import fusion_knowledge
 from inspector.backends.onnxruntime.attribution.coverage import Coverage, named_layers
@@ -13,8 +14,7 @@ from inspector.wording.support_marks import Status
 _GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)
 
 
-@dataclass(frozen=True, slots=True)
-class NodeOutcomes:
+class NodeOutcomes(Struct, frozen=True):
     """Outcomes of the nodes of one graph; indices are of the sorted graphs.
 
     leads: for each executed node the place of the layer that its time is shown at; None for

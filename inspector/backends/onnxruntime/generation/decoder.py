@@ -6,7 +6,6 @@ every call computes all tokens again.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from time import perf_counter_ns
@@ -14,6 +13,7 @@ from types import MappingProxyType
 
 import numpy as np
 import onnxruntime
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.analysis.language.attention import position_limit
@@ -53,8 +53,7 @@ _CHECKED_CALLS = 2  # of which the shapes of copied states are compared: a promp
 _ELEMENT_NUMBERS = {name: number for number, name in ELEMENTS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Graphs:
+class Graphs(Struct, frozen=True):
     """Sessions of a decoder.
 
     session: takes tokens after others. first: of another graph, which takes the first ones;

@@ -7,17 +7,16 @@ one known form can be found again in them, whatever the file called its layers.
 import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import count
 
+from msgspec import Struct
 from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto
 
 _TOKEN = re.compile(r"(?<![A-Za-z0-9])([LT]\d+)(?!\d)")
 _HOLDERS = (AttributeProto.GRAPH, AttributeProto.GRAPHS)
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """Original names behind the new ones.
 
     layers: number of layers; layer i is called "L<i>", i its place in `Model.layers`.

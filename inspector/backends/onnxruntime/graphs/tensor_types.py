@@ -2,10 +2,11 @@
 
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto
 from onnxruntime import InferenceSession
 
@@ -172,8 +173,7 @@ def _set_shape(kind: TypeProto, axes: Any) -> None:
 Shapes = Mapping[str, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypedGraph:
+class TypedGraph(Struct, frozen=True, eq=False):
     """A graph with the types and constants that its nodes see, those of outer graphs too."""
 
     graph: GraphProto

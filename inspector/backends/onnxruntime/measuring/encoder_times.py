@@ -1,12 +1,12 @@
 """Times of an encoder, which runs once before its decoder writes, and what it then says."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter_ns
 
 import numpy as np
 import onnxruntime
+from msgspec import Struct, field
 
 from inspector.backends import signature
 from inspector.backends.array_files import Feed
@@ -24,8 +24,7 @@ _MOST_NS = 20_000_000_000  # of one length, after which it is not repeated furth
 _LEAST_RUNS = 2  # one alone has no spread
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EncoderPass:
+class EncoderPass(Struct, frozen=True, eq=False):
     """What was measured of an encoder. given: inputs of the decoder that it fills."""
 
     load_ns: int = 0

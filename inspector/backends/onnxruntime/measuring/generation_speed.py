@@ -5,12 +5,13 @@ prompts and steps in a session with the profiler on, so that layers are timed in
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from time import perf_counter_ns
 
 import onnxruntime
+from msgspec import Struct, structs
 
 from inspector.backends import partial_reports
 from inspector.backends.base import MeasureRequest
@@ -66,8 +67,7 @@ _TWO_GRAPHS = (
 _WHAT = "Could not measure {name} token by token"
 
 
-@dataclass(frozen=True, slots=True)
-class _Clean:
+class _Clean(Struct, frozen=True):
     """The clean pass: its rows, and what is known of the decoder.
 
     graphs: without their sessions, whose memory the profiled pass needs. cache: as in
@@ -218,7 +218,7 @@ def _clean_pass(
     tokens = tokens_of(prompt, decoder.vocabulary)
 
     token_bytes = sum(state.bytes_per_token(1) for state in decoder.roles.states)
-    graphs = replace(decoder.graphs, session=None, first=None)
+    graphs = structs.replace(decoder.graphs, session=None, first=None)
 
     def clean(times: TokenTimes) -> _Clean:
         memory = MemoryUse(

@@ -7,10 +7,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Thread
 from time import perf_counter_ns
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.backends.measuring import process_state
 from inspector.backends.measuring.clean_pass import Tell
@@ -52,8 +54,7 @@ _STANDARD_ERROR = 2
 _LEAST_SHARE = 0.01  # of the load: shorter passes of the optimiser say nothing
 
 
-@dataclass(frozen=True, slots=True)
-class LogPhase:
+class LogPhase(Struct, frozen=True):
     """Something the runtime did while it loaded, by its log.
 
     A pass of the optimizer lies in a phase.
@@ -134,8 +135,7 @@ def _within(each: LogPhase, phases: tuple[LogPhase, ...]) -> LogPhase:
     return LogPhase(each.name, each.start_ns, each.duration_ns, next(around, ""))
 
 
-@dataclass(frozen=True, slots=True)
-class LoadDetail:
+class LoadDetail(Struct, frozen=True):
     """A load in its parts: start_ns on perf_counter's clock, those of parts from there."""
 
     start_ns: int

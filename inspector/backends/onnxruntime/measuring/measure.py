@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
+from msgspec import structs
 from onnx import ModelProto
 
 from inspector.backends import array_files, partial_reports
@@ -139,9 +140,14 @@ def measure(
     clean = clean_pass(
         model, spec, units, feeds, folder, progress, known_ns, taking, checkpoint
     )
-    clean = replace(clean, notes=(*clean.notes, *forced_notes, *ignored_options(spec, units)))
+    clean = structs.replace(
+        clean, notes=(*clean.notes, *forced_notes, *ignored_options(spec, units))
+    )
     if spec.profiled_runs and opening.is_ort(model):
-        clean, spec = replace(clean, notes=(*clean.notes, _ORT)), replace(spec, profiled_runs=0)
+        clean, spec = (
+            structs.replace(clean, notes=(*clean.notes, _ORT)),
+            replace(spec, profiled_runs=0),
+        )
     if not spec.profiled_runs:
         report = _report(identity, spec, machine, clean, _without_profile(with_cpu), ())
         return _with_more(report, model, units, feeds, progress)
@@ -166,7 +172,7 @@ def measure(
         quartile_ns,
         busy_ns,
     )
-    clean = replace(clean, memory=_held(clean.memory, described, done.profile))
+    clean = structs.replace(clean, memory=_held(clean.memory, described, done.profile))
     report = _report(identity, spec, machine, clean, evaluation, done.notes)
     report = replace(report, load_phases=phases)
     if spec.synchronize:
@@ -215,7 +221,7 @@ def _profiled(
             model, renamed, spec, units, feeds, folder, typical_ns, progress, pace_ns, took_ns
         )
     progress("layers", -1, ())
-    return _with_load(replace(done, machine_load=load), detail)
+    return _with_load(structs.replace(done, machine_load=load), detail)
 
 
 def _renamed(given: ModelProto, staying: Sequence[int]) -> tuple[ModelProto, Naming]:
@@ -241,7 +247,7 @@ def _with_load(
         return done, phases_of(done.profile)
     steps = (*steps_of_load(detail), *done.steps)
     notes = (*done.notes, *detail.notes)
-    return replace(done, steps=steps, notes=notes), detail.phases
+    return structs.replace(done, steps=steps, notes=notes), detail.phases
 
 
 def _held(memory: MemoryUse, model: Model, profile: Profile) -> MemoryUse:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter_ns, process_time_ns, sleep
 from typing import Any
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from onnx import ModelProto
 
 from inspector.backends.measuring import process_state
@@ -86,8 +87,7 @@ _NAMES_NOTE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """Something this program did, on perf_counter's clock; run: of the profiled ones.
 
     memory_bytes, cpu_ns: of this process when it was done; 0 where nobody looked.
@@ -103,8 +103,7 @@ class Step:
     cpu_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ProfiledPass:
+class ProfiledPass(Struct, frozen=True):
     """The result of the profiled pass.
 
     zero_ns: when the profile's clock began, on perf_counter's. runs: how many of the
@@ -138,8 +137,7 @@ class ProfiledPass:
     machine_load: MachineLoad | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Session:
+class _Session(Struct, frozen=True):
     """The result of one session; fields as in `ProfiledPass`."""
 
     profile: Profile
@@ -151,8 +149,7 @@ class _Session:
     after_pause: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Limits:
+class _Limits(Struct, frozen=True):
     """The stopping rule of one session.
 
     fewest: always made. After `budget_ns` these are enough; after `short_ns`, `least` are.
@@ -173,8 +170,7 @@ class _Limits:
         return enough or spent_ns >= self.budget_ns
 
 
-@dataclass(frozen=True, slots=True)
-class _Predicted:
+class _Predicted(Struct, frozen=True):
     """The predictions that count: how long each took, and the CPU's speed between them.
 
     run: what predicts once more. after_pause: which of them began after a pause.
@@ -187,8 +183,7 @@ class _Predicted:
     after_pause: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Loaded:
+class Loaded(Struct, frozen=True, eq=False):
     """A session with its profiler on; fields as in `ProfiledPass`."""
 
     session: Any

@@ -5,12 +5,13 @@ is known, since the calls are made here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter_ns, process_time_ns
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 from onnx import ModelProto
 
 from inspector.backends.array_files import Feed
@@ -54,8 +55,7 @@ _EVENTS_BETWEEN = 20_000  # of the steps between prompts, which nobody looks at
 LayerTimes = tuple[int | None, ...]  # of each layer of the report; None without a time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PhasesRequest:
+class PhasesRequest(Struct, frozen=True, eq=False):
     """What is profiled: the headline's prompt and steps of a clean pass, with its results.
 
     units: devices of the session; devices: the same, with the CPU. tokens: as `token_times`
@@ -77,8 +77,7 @@ class PhasesRequest:
     given: Mapping[str, Feed] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Phases:
+class Phases(Struct, frozen=True):
     """Layers in decode, as a report has them, and their times in both phases.
 
     jump_ns: times of each before the largest jump of the clean pass, and behind it.
@@ -91,8 +90,7 @@ class Phases:
     jump_ns: tuple[LayerTimes, LayerTimes] = ((), ())
 
 
-@dataclass(frozen=True, slots=True)
-class _Calls:
+class _Calls(Struct, frozen=True):
     """Calls of the decoder in one phase: the numbers of the runtime's runs in each, and times.
 
     unprofiled_ns: of further calls when the profiler had ended.
@@ -301,8 +299,7 @@ class _Profiling:
         return f"prefill, {self._asked} tokens"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Known:
+class _Known(Struct, frozen=True, eq=False):
     """What layers are recognized by, in both phases.
 
     naming: of the names in `renamed`; None where the runtime did not accept these.

@@ -1,10 +1,11 @@
 """The first half of a measurement with ONNX Runtime: what a user's own program would see."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
+
+from msgspec.structs import replace
 
 from inspector.backends.measuring import clean_pass as timing
 from inspector.backends.measuring.clean_pass import Checkpoint, CleanPass, Tell, Timed

@@ -6,13 +6,14 @@ its outputs are back. That is slow, and the times hold a round trip to the devic
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from onnx import ModelProto, TensorProto, ValueInfoProto, helper
 
 from inspector.backends.onnxruntime.sessions import devices, io_binding, predict, refusals
@@ -53,8 +54,7 @@ _LOST = "{} could not be timed alone and {} no time: {}."
 Tell = Callable[[str, float, tuple[int, ...]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """A layer with those that are fused into it, and what they take and give."""
 
     lead: LayerUse

@@ -1,9 +1,10 @@
 """A prediction failed: which layer of the model it was, and which device had taken that."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from msgspec import Struct
 from onnx import ModelProto
 
 from inspector.backends.onnxruntime.graphs import layer_names
@@ -166,8 +167,7 @@ def _same(failed_node: explanations.FailedNode, layers: Sequence[Layer]) -> Laye
     return same[0] if alike else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """The layer, the others that ran as one with it, and the device; "" where unknown.
 
     word: what the layer is called to keep it on the CPU.

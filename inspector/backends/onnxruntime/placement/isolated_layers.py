@@ -6,8 +6,8 @@ its output: such a group stands alone as one unit.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
 
 from inspector.backends.onnxruntime.graphs import layer_names
@@ -20,8 +20,7 @@ _UNTYPED = "the type of an input is unknown"
 _ELSEWHERE = "it is in a subgraph that could not be inspected"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Isolated:
+class Isolated(Struct, frozen=True, eq=False):
     """Layer i as a node named "n<i>", its tensors "n<i>_...".
 
     A layer j that stands in the unit of i is a node "n<i>_L<j>". units: layer -> the layers in

@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import onnx
+from msgspec import Struct
 from onnxruntime.capi import _pybind_state as runtime
 
 from inspector.backends import type_names
@@ -15,8 +15,7 @@ _STANDARD = ("", "ai.onnx")
 _OPEN = 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class KernelQuery:
+class KernelQuery(Struct, frozen=True):
     """A layer as a kernel table sees it.
 
     opset: version of its domain that the model imports. inputs, outputs: the runtime's
@@ -30,8 +29,7 @@ class KernelQuery:
     outputs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KernelTable:
+class KernelTable(Struct, frozen=True, eq=False):
     """The kernels of one provider by domain and operator; empty where it has no such list."""
 
     provider: str

@@ -8,11 +8,12 @@ measurement: a crash of a driver loses an answer, never the report.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, structs
 from onnx import ModelProto, NodeProto, TensorProto
 
 from inspector.backends.onnxruntime.graphs.layer_names import rename
@@ -124,8 +125,7 @@ def blocking_layers(
 Answers = dict[int, Support]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacementQuery:
+class PlacementQuery(Struct, frozen=True, eq=False):
     """The model whose layers are queried, and how it is run.
 
     model: with the names of `naming.rename`. graphs: with the types as the model has them.
@@ -164,7 +164,7 @@ def query_device(
     """
     given = question.spec.provider_options
     if given and not receives_options(question.spec, unit):
-        question = replace(question, spec=replace(question.spec, provider_options=()))
+        question = structs.replace(question, spec=replace(question.spec, provider_options=()))
     try:
         answers = _Probe(question, question.graphs, unit).ask(layers)
     except EngineFailed as error:
@@ -175,7 +175,7 @@ def query_device(
 
 def query_unused_device(question: PlacementQuery, unit: DeviceHandle) -> Answers:
     """Return which layers an available device that was not requested would support."""
-    plain = replace(question, spec=replace(question.spec, provider_options=()))
+    plain = structs.replace(question, spec=replace(question.spec, provider_options=()))
     nodes = (node for graph in question.graphs for node in graph.graph.node)
     layers = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
     answers = query_device(plain, layers, unit)
@@ -195,7 +195,7 @@ def _kept_away(question: PlacementQuery, answers: Answers, unit: DeviceHandle) -
     ]
     if not given or not refused:
         return {}
-    plain = replace(question, spec=replace(question.spec, provider_options=()))
+    plain = structs.replace(question, spec=replace(question.spec, provider_options=()))
     try:
         again = _Probe(plain, question.graphs, unit).ask(refused)
     except EngineFailed:

@@ -5,10 +5,11 @@ Kernels of the profile are matched with nodes of the optimized graph first.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from statistics import median
 
 import numpy as np
+from msgspec import Struct, field, structs
 from onnx import ModelProto, TypeProto
 
 from inspector import units
@@ -205,8 +206,7 @@ def with_device_times(
     return changed, frozenset(reported)
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(Struct, frozen=True):
     """Fields as in PerformanceReport; `layers` have the marks that the session shows."""
 
     devices: tuple[Device, ...]
@@ -247,7 +247,7 @@ def evaluate(
     chosen = select_runs(
         done.runs, done.wall_ns, done.cpu_ns, done.pace, cores, done.after_pause
     )
-    chosen = replace(chosen, sessions=done.sessions)
+    chosen = structs.replace(chosen, sessions=done.sessions)
     unprofiled = _short_ns(done.unprofiled_ns, chosen)
     inner_ns = max(unprofiled / 2, unprofiled - _call_ns(done))
     busy = chosen.at_full_speed is False or cores is CoreUse.SHARED

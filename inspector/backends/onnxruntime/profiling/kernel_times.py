@@ -2,11 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import sqrt
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from inspector.backends import type_names
@@ -35,8 +36,7 @@ _Z = 1.96
 _LEAST_TICKS = 3  # of the profiler's clock: sessions that are nearer do not differ
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KernelUsage:
+class KernelUsage(Struct, frozen=True, eq=False):
     """The calls and times of one node of the optimized graph in the profiled predictions.
 
     node: its place in `Attribution.executed`; None for kernels that no node explains.
@@ -67,8 +67,7 @@ class KernelUsage:
         return int(self.calls.sum())
 
 
-@dataclass(frozen=True, slots=True)
-class SelectedRuns:
+class SelectedRuns(Struct, frozen=True):
     """The profiled predictions that times are taken from; fields as in `Profiling`.
 
     sessions: how many of the predictions each session made, in order; empty for one session.
@@ -80,8 +79,7 @@ class SelectedRuns:
     sessions: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """Time of a layer or an inserted node in a prediction, and its spread."""
 
     time_ns: int

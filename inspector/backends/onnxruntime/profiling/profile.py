@@ -6,12 +6,12 @@ written when it ends, so that those of a subgraph stand before the node that run
 
 from bisect import bisect_right
 from collections.abc import Container
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic_ns, perf_counter_ns, time_ns
 
 import msgspec
+from msgspec import Struct
 
 from inspector.backends.base import DISK_HINT
 from inspector.errors import EngineFailed
@@ -27,8 +27,7 @@ _TRIES = 50
 _SLACK_NS = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """An event of the session: loading, or one run; times as in Kernel."""
 
     name: str
@@ -36,8 +35,7 @@ class Call:
     duration_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """One execution of a node.
 
     name: the node's; of an unnamed one operator and number ("Mul_6"). number: the runtime's
@@ -83,8 +81,7 @@ class Kernel:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class OnDevice:
+class OnDevice(Struct, frozen=True):
     """One interval of work on a device, by the device's own clock.
 
     node: what it belongs to. name: of the program that ran. stream: in which; "" for the only
@@ -98,8 +95,7 @@ class OnDevice:
     stream: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """All that one profile tells.
 
     loading: events before the first run. runs: one event a run, in order.
@@ -242,8 +238,7 @@ def _shaped(type_shapes: bytes) -> tuple[Shaped, ...]:
     return tuple((name, tuple(axes)) for entry in entries for name, axes in entry.items())
 
 
-@dataclass(frozen=True, slots=True)
-class Instant:
+class Instant(Struct, frozen=True):
     """One moment on three clocks, in nanoseconds."""
 
     perf_ns: int

@@ -13,12 +13,13 @@ import csv
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
+from msgspec import Struct
 from onnx import ModelProto, external_data_helper
 
 from inspector.backends.onnxruntime.attribution.fusion_knowledge import QUANTIZING
@@ -50,8 +51,7 @@ _TELLTALE = "openvino_telemetry"
 _MADE_OF = "originalLayersNames"
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderCounters:
+class ProviderCounters(Struct, frozen=True):
     """The time of one operation of the provider per prediction, and the nodes it comes from."""
 
     nodes: tuple[str, ...]

@@ -3,10 +3,11 @@
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby, pairwise
 
 import numpy as np
+from msgspec import Struct
 
 from inspector.backends.onnxruntime.attribution.attribution import Attribution, Executed
 from inspector.backends.onnxruntime.graphs.layer_names import Naming
@@ -33,8 +34,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """A kernel as the trace shows it, on perf_counter's clock."""
 
     track: Track
@@ -101,8 +101,7 @@ def build_trace(
     return build.trace(done.steps[0].start_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
+class _Work(Struct, frozen=True):
     """What ran on devices that tell of it, on perf_counter's clock.
 
     launchers: the kernel of the profile that launched each of `rows`. devices: their ids.

@@ -5,7 +5,7 @@ import io
 import platform
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import onnxruntime
+from msgspec import Struct, field
 
 from inspector.analysis.devices import compile_targets
 from inspector.backends.hardware import graphics_cards
@@ -73,8 +74,7 @@ def missing_library_reason(provider: str) -> str:
     return f"{', '.join(missing)} could not be loaded" if missing else ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DeviceHandle:
+class DeviceHandle(Struct, frozen=True, eq=False):
     """A device with the runtime's handle to it.
 
     handle: an OrtEpDevice; None where the runtime knows the provider by its name only.

@@ -5,7 +5,8 @@ Loaded once there is an error: to compile all patterns takes 25 ms.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.analysis.facts.requirements import first_opset, other_domains
 from inspector.backends.onnxruntime.sessions import known_refusals
@@ -120,8 +121,7 @@ def operator_of_kernel(name: str) -> str:
     return upper if first_opset(upper) is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """The plain explanation of a runtime error.
 
     matched_rule: a rule tells of it. of_values: other values or lengths may do; the model is
@@ -230,8 +230,7 @@ def _plain_type(text: str) -> str:
     return clip({"float": "float32", "double": "float64"}.get(inner, inner), 80)
 
 
-@dataclass(frozen=True, slots=True)
-class FailedNode:
+class FailedNode(Struct, frozen=True):
     """The node that was running when the runtime failed, as the runtime names it."""
 
     operator: str

@@ -7,12 +7,12 @@ model than the user's, but names that are parts of no other ones.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
+from msgspec import Struct
 from onnx import GraphProto, ModelProto, NodeProto
 
 from inspector.backends.onnxruntime.graphs import layer_names
@@ -32,8 +32,7 @@ _PART = set("(),;=\n\r")  # what parts names in the runtime's setting
 REMARKED: Mapping[str, str] = {_BY_REMARK: f"cpu(={_REMARK})"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ForcedLayers:
+class ForcedLayers(Struct, frozen=True, eq=False):
     """The layers forced to the CPU, by index, and how the runtime is configured for it.
 
     body: the model with remarks, to be loaded instead of its file; None where `config` names

@@ -7,7 +7,8 @@ of the packages on PyPI.
 import platform
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.backends.environments import Engine
 from inspector.backends.hardware import graphics_cards
@@ -20,8 +21,7 @@ _DRIVERS = {"NVIDIA": "nvidia", "AMD": "amdgpu", "Intel": "i915 or xe"}
 NOT_INSTALLED = "not installed"
 
 
-@dataclass(frozen=True, slots=True)
-class _Package:
+class _Package(Struct, frozen=True):
     """A package with a provider. systems: of sys.platform, with their processors.
 
     replaces: whether it is a whole runtime, which must not be installed beside another one.

@@ -6,8 +6,9 @@ and shapes (https://github.com/onnx/onnx, onnx/defs), which speaks through it.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from inspector.backends.base import DISK_HINT, MEMORY_HINT
 
@@ -51,8 +52,7 @@ _DIMS = r"\{(?P<shape>[-\d,]*)\}"
 _OTHER_DIMS = r"\{(?P<other_shape>[-\d,]*)\}"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A known refusal: the named groups of `pattern` fill in `why` and `hint`.
 
     text: of the pattern, which is compiled when a message is first compared: all take 20 ms.

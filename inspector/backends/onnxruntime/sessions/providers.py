@@ -9,9 +9,10 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import metadata
+
+from msgspec import Struct
 
 from inspector.backends.values import Plugin
 from inspector.errors import InspectorError
@@ -39,8 +40,7 @@ CPU = "CPUExecutionProvider"
 REMOTE = ("AzureExecutionProvider",)  # computes elsewhere: no device of this machine
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(Struct, frozen=True):
     """Label and kind of an execution provider that is compiled into the runtime."""
 
     id: str

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import onnx
-from msgspec import structs
+from msgspec import Struct, field, structs
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, ValueInfoProto, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -43,8 +43,7 @@ Tensor = NDArray[np.generic]
 _DEQUANTIZED = "_DequantizeLinear_Output"
 
 
-@dataclass(slots=True, eq=False)
-class ReferenceBackend:
+class ReferenceBackend(Struct, eq=False):
     """Computes layers in their order, and keeps the tensors that later ones need.
 
     Where it cannot compute a layer, it goes on with what the runtime gave, and says so: later
@@ -165,8 +164,7 @@ def reference_backend(
 Values = Mapping[str, OutputValue]
 
 
-@dataclass(slots=True, eq=False)
-class SessionComparison:
+class SessionComparison(Struct, eq=False):
     """The other side is the runtime again, otherwise set up, or with another model."""
 
     against: ComparisonRun
@@ -198,8 +196,7 @@ class SessionComparison:
             yield {n: results[their] for n, their in renamed.items()}, other, remark
 
 
-@dataclass(slots=True, eq=False)
-class ReferenceComparison:
+class ReferenceComparison(Struct, eq=False):
     """The other side is ONNX's reference evaluator."""
 
     referee: ReferenceBackend

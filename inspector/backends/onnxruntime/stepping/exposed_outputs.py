@@ -1,11 +1,10 @@
 """A model whose inner tensors are outputs, in parts that fit into memory."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, field, structs
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, TypeProto, ValueInfoProto, helper
 from onnxruntime import InferenceSession
@@ -30,8 +29,7 @@ _UNKNOWN = 64  # what an axis counts that nobody knows before the run; the first
 Feeds = Mapping[str, predict.Feed]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LayerPosition:
+class LayerPosition(Struct, frozen=True, eq=False):
     """A layer of the main graph: its index among all layers, its node, and what it needs."""
 
     index: int
@@ -126,8 +124,7 @@ def with_given(
     return made, {names.get(name, name): feed for name, feed in feeds.items()}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ExposedSession:
+class ExposedSession(Struct, frozen=True, eq=False):
     """A session that gives inner tensors out, and the ids of its devices.
 
     widened: name of an output -> the float16 tensor that it gives as float32. rounded: whether

@@ -6,11 +6,11 @@ them. A marker says whether a body ran at all. Values that a body outputs anyway
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from onnx import (
     GraphProto,
@@ -37,8 +37,7 @@ _OURS = "inspector.report.report."
 _SCANS_SINCE = 9  # before, a Scan goes over batches, too
 
 
-@dataclass(frozen=True, slots=True)
-class InnerGraph:
+class InnerGraph(Struct, frozen=True):
     """A tensor inside a body, and where the main graph has it now.
 
     layer: its index among all. source: what to read, with `stacked` axes of iterations before
@@ -67,8 +66,7 @@ class InnerGraph:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HoistedModel:
+class HoistedModel(Struct, frozen=True, eq=False):
     """A model with more outputs at its layers with bodies; indices of layers are as before.
 
     inner: index of such a layer of the main graph -> what is inside. initial: what was added
@@ -284,8 +282,7 @@ def _empty(name: str, kind: int) -> TensorProto:
     return TensorProto(name=name, data_type=kind, dims=[0])
 
 
-@dataclass(slots=True, eq=False)
-class SteppingPlan:
+class SteppingPlan(Struct, eq=False):
     """A model on its way through the layers.
 
     order: the layers of the main graph. parts: those whose tensors are at hand at once.

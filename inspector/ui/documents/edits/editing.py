@@ -2,11 +2,11 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import copy2
 from tempfile import TemporaryDirectory, mkdtemp
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from inspector.app.changing.editing import (
@@ -38,8 +38,7 @@ from inspector.ui.translate import tr
 _ONNX = "onnx"  # the format whose graphs can be edited
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """An edit of the list. problem: why it is not part of the model; "" where it is."""
 
     step: Step

@@ -2,12 +2,13 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct, field
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
@@ -45,8 +46,7 @@ class Takes(Enum):
     FILE = auto()  # a sound or an image, which an encoder reads
 
 
-@dataclass(eq=False, slots=True)
-class Answer:
+class Answer(Struct, eq=False):
     """An answer as it grows.
 
     model: how the model is called that answers. tokens, pieces: as they come, with the text of
@@ -88,8 +88,7 @@ class Answer:
         return self.prompt_tokens + len(self.tokens)
 
 
-@dataclass(eq=False, slots=True)
-class Turn:
+class Turn(Struct, eq=False):
     """What somebody asked, and what was answered.
 
     tokens: of the question; 0 while nobody counted them. answers: of the model, the last one
@@ -117,8 +116,7 @@ def first_difference(one: Answer, other: Answer) -> int:
     return next((place for place, (a, b) in enumerate(pairs) if a != b), -1)
 
 
-@dataclass(frozen=True, slots=True)
-class ChatSettings:
+class ChatSettings(Struct, frozen=True):
     """How answers are made: their length, greedily or by chance, and the seed of chance.
 
     language: of a sound, "" as the model finds it. translated: whether it is written in
@@ -131,8 +129,7 @@ class ChatSettings:
     translated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """How much of the context is used. needed: with the draft and one token of an answer.
 
     limit: tokens that fit; 0 if unknown. shortest: tokens that the draft needs without any
@@ -145,16 +142,14 @@ class Room:
     shortest: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """Of the prompt, so many tokens were computed, of so many; 0 of them before the first."""
 
     done: int
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A token came, with its text. special: it is none, such as the end."""
 
     token: GeneratedToken

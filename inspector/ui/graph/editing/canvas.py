@@ -1,8 +1,9 @@
 """The graph in edit mode: what is selected can be several layers, a tensor or an end."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 
@@ -26,8 +27,7 @@ INSERT = "insert"
 ATTRIBUTES = "attributes"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """What an edit is about: layers by index, or a tensor; end: "input" or "output" of one
     that is an end of the model. Nothing of it where nothing is selected."""
 

@@ -1,8 +1,8 @@
 """The context menu of edit mode: each entry is previewed under the pointer, or says why not."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -31,8 +31,7 @@ _WIDEST_INSIDE_PX = _WIDEST_PX - 2 * _EDGE_PX
 _CHEVRON_PX = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An entry of the menu.
 
     step: what it does, which is previewed. act: what is called instead, as where a form opens.

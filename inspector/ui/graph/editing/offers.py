@@ -1,7 +1,9 @@
 """What can be done with what is selected: the entries of the menu, and the step of each key."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.app.changing.editing import Preview
 from inspector.conversion.action import Step
@@ -17,8 +19,7 @@ _MOST_WEIGHTS = 8  # of a layer, in the menu
 TYPES = ("float32", "float16", "float64", "int64", "int32", "int16", "int8", "uint8", "bool")
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(Struct, frozen=True):
     """What opens where an edit needs to be told more."""
 
     rename: Callable[[], object]

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.analysis.graph_layout.drawing import Drawing
 from inspector.analysis.layer_search import ValueInfo
@@ -71,8 +72,7 @@ class Connections:
         return len(self._takers.get(tensor, ()))
 
 
-@dataclass(frozen=True, slots=True)
-class _New:
+class _New(Struct, frozen=True):
     """Something new after a box. beyond: on the other side of the cut. passed: a layer that
     values are led past."""
 

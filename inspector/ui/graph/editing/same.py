@@ -1,7 +1,9 @@
 """Which layer, tensor or place of a graph is which of the graph before or after edits."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.conversion.action import Step
 from inspector.conversion.edits.edit_actions import BYPASS, DELETE_LAYER
@@ -10,8 +12,7 @@ from inspector.ui.graph.editing.canvas import Target
 from inspector.ui.graph.view import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Bypassed:
+class Bypassed(Struct, frozen=True):
     """A layer that values are led past. tensor: the value, in the edited model. takers: the
     layers that take it there, by index."""
 

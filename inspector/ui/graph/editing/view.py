@@ -1,10 +1,10 @@
 """Edit mode of the Graph tab: graph, map and strip, and what keys, menu and pane ask for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget

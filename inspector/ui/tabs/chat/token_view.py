@@ -7,8 +7,8 @@ the first.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -72,8 +72,7 @@ def shown_piece(piece: str) -> str:
     )
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     """A line that is laid out. begin: of its first letter in the whole text; end: behind its
     last one, a line break included. edges: where letters begin that were asked for, in pixels,
     since the layout takes long to tell. grounds: as drawn, for what `grounds_key` says."""

@@ -1,8 +1,8 @@
 """Two compared models measured one after the other, and run on the same input."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from inspector.app.model_pairs import comparable_reports, different_settings, to_measure

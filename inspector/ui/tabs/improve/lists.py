@@ -1,9 +1,9 @@
 """The steps of a recipe and the actions that can be added, each as a list with two lines."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from msgspec import Struct
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
@@ -65,8 +65,7 @@ WAITING = "waiting"  # until that is known
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """The content of a row: a title, a text below it, and its state.
 
     number: of a step, from 1. hint: what the text leaves out.

@@ -1,9 +1,9 @@
 """Scopes of a model with sums: where its layers, arithmetic and weights are."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -120,8 +120,7 @@ def _line(theme: Theme, sentence: str) -> QWidget:
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A scope that is in view, and how deep it lies; `alike` stands for itself and the rest."""
 
     scope: Scope

@@ -1,9 +1,9 @@
 """The four cards over a report: latency, load, memory, compute units; and all statistics."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -214,8 +214,7 @@ def _spreads(
     return Joined((short, interval_scope(report)), " "), short
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceWork:
+class DeviceWork(Struct, frozen=True):
     """The work of one device: layers that ran on it, and kernel time in a run."""
 
     name: str

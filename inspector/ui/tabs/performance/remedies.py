@@ -1,8 +1,10 @@
 """Settings that suggestions offer to try, and what came of one that was tried."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.report_rules import ADDED_LAYOUT
@@ -14,8 +16,7 @@ from inspector.ui.translate import mark, tr, written
 from inspector.wording.values import Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Struct, frozen=True):
     """The action of the button of a suggestion. changes: settings for the next measurement.
 
     tried: says of a report that it was measured with them.
@@ -48,8 +49,7 @@ REMEDIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """A remedy that a report was measured with, and the report that it was measured after."""
 
     remedy: Remedy

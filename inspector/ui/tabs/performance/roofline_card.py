@@ -1,6 +1,6 @@
 """The roofline of a report, and the button that measures the peak of the device for it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from inspector.analysis.measured.roofline_points import peak_is_low
 from inspector.backends.base import Capability

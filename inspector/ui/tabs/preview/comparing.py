@@ -1,9 +1,10 @@
 """Run an input in two configurations; on a thread, no widget."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from inspector.app.parity import Compared, compare
 from inspector.app.subjects import Subject
@@ -17,8 +18,7 @@ from inspector.preview.runs.steps import Predict
 from inspector.ui.tabs.preview.fill_inputs import Filling
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OutputPair:
+class OutputPair(Struct, frozen=True, eq=False):
     """One output of both answers: its facts, where they differ, and both as pictures where
     they are some."""
 
@@ -28,8 +28,7 @@ class OutputPair:
     second: ShownImage | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RunComparison:
+class RunComparison(Struct, frozen=True, eq=False):
     """Two answers to one input, with what there is to show of each output."""
 
     own: str  # name of the model

@@ -1,10 +1,11 @@
 """From what was chosen for each input to tensors; runs on a job's thread, knows no widget."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct, field, structs
 
 from inspector.app.subjects import Subject
 from inspector.model.axes import free_axes
@@ -35,8 +36,7 @@ WAVE_POINTS = 600  # of a sound that is shown
 CAMERA = mark("Camera")  # the name of an image from a camera
 
 
-@dataclass(frozen=True, slots=True)
-class ValuesChoice:
+class ValuesChoice(Struct, frozen=True):
     """A recipe ("zeros", "ones", "random:7") or a file's path; empty leaves it to us.
 
     cast: real numbers of another type are cast to what the input takes.
@@ -46,8 +46,7 @@ class ValuesChoice:
     cast: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ImageChoice:
+class ImageChoice(Struct, frozen=True, eq=False):
     """A picture, still in its file or already read, and how it becomes a tensor.
 
     called: what people call pixels that came from no file.
@@ -64,24 +63,21 @@ class ImageChoice:
         return self.called.lower() if self.path is None else self.path.name
 
 
-@dataclass(frozen=True, slots=True)
-class AudioChoice:
+class AudioChoice(Struct, frozen=True):
     """A sound's file, and how it is cut into steps."""
 
     path: Path
     framing: Framing
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StateChoice:
+class StateChoice(Struct, frozen=True, eq=False):
     """The values of a recurrent state after some steps."""
 
     array: Tensor
     steps: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EditedValues:
+class EditedValues(Struct, frozen=True, eq=False):
     """Values that were typed, cell by cell."""
 
     array: Tensor
@@ -90,16 +86,14 @@ class EditedValues:
 Choice = ValuesChoice | ImageChoice | AudioChoice | StateChoice | EditedValues
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedImage:
+class PreparedImage(Struct, frozen=True, eq=False):
     """A picture with what the model gets of it, and a copy small enough to show."""
 
     prepared: PreparedPicture
     shown: Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Caution:
+class Caution(Struct, frozen=True):
     """Why the answer to a picture may be wrong; empty where nothing is obviously wrong.
 
     input: its name. background: whether the background is, which inverting may mend.
@@ -110,8 +104,7 @@ class Caution:
     background: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AudioSummary:
+class AudioSummary(Struct, frozen=True, eq=False):
     """A sound as it was read: its lowest and highest sample in stretches of equal length, and
     its frequencies over time as a picture; None where it is too short for one."""
 
@@ -122,8 +115,7 @@ class AudioSummary:
     spectrum: Picture | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Filling:
+class Filling(Struct, frozen=True, eq=False):
     """Tensors for all inputs of a model, in its order, and what there is to show of them.
 
     subject: what they were made from; None before the first time. lengths: of every free axis,
@@ -176,7 +168,7 @@ def subject_of(
         spec,
         {info.name: value for info, value in given if value},
         {each.name: each.size for each in spec.dimensions if each.name in axes},
-        replace(ImageOptions.of(model, casting), saved=prepared),
+        structs.replace(ImageOptions.of(model, casting), saved=prepared),
         Stepping(framings, memory, features_of(model)),
         None if path is None else tokenizer_of(path, model),
         Labels(labels),
@@ -212,7 +204,7 @@ def shown(subject: Subject, filled: Sequence[Filled]) -> Filling:
 
 def _as_shown(filled: Filled) -> Filled:
     """Return an input whose picture tells the rest itself."""
-    return replace(filled, value=units.clip(filled.value, 80), description="")
+    return structs.replace(filled, value=units.clip(filled.value, 80), description="")
 
 
 def _odd_inputs(

@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QMimeData, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
@@ -74,8 +75,7 @@ class _SavedRow(msgspec.Struct):
         return Row(**fields, agreement=held)
 
 
-@dataclass(frozen=True, slots=True)
-class _SavedRun:
+class _SavedRun(Struct, frozen=True):
     """A run of the files of a folder, as a session keeps it.
 
     version: of the model. stamp: of the files. rows: none where there are too many, or where

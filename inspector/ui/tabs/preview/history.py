@@ -1,8 +1,8 @@
 """Undo and redo of what is chosen in Preview: what fills inputs, and how outputs are read."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QObject
 
 from inspector.ui.background import Debounce
@@ -14,8 +14,7 @@ MOST_STEPS = 200
 STEP_MS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """All that is chosen. inputs: what fills them. scene: how places are read from outputs."""
 
     inputs: InputsState

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from inspector.app.evaluate import (
@@ -75,8 +76,7 @@ _HEAD_START_MS = 3  # of the engine's thread, before the window paints what goes
 _REQUEST_EVENT = QEvent.Type(QEvent.registerEventType())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class Answer(Struct, frozen=True, eq=False):
     """A prediction with all there is to show of it; fill_ns, read_ns: time before and after.
 
     first: whether these times are of the first prediction, which starts decoders and imports.

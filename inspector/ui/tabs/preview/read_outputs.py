@@ -1,9 +1,10 @@
 """Read the outputs of a prediction for the views; on a job's thread, no widget."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from inspector.app.predict import Predicted, places
 from inspector.model.model import TensorInfo
@@ -38,8 +39,7 @@ ROWS_BELOW_CURVE = 4
 NO_DECODER = mark("Raw outputs")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class Reading(Struct, frozen=True, eq=False):
     """One output in every form that fits; the first of `forms` fits best.
 
     classes: the highest classes of each row. labelled: whether they have names.
@@ -216,8 +216,7 @@ def _cell(value: object) -> str:
     return units.clip(str(value), 24)
 
 
-@dataclass(frozen=True, slots=True)
-class SceneOptions:
+class SceneOptions(Struct, frozen=True):
     """The chosen decoder of the outputs and its settings; None for the default."""
 
     decoder: str = ""
@@ -230,8 +229,7 @@ class SceneOptions:
         return SceneOptions(NO_DECODER if decoder == scene.NO_DECODER else decoder)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SceneReading:
+class SceneReading(Struct, frozen=True, eq=False):
     """The decoders that fit, and the scene by the chosen one; None when none is chosen."""
 
     decoders: tuple[Decoder, ...]

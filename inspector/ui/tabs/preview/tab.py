@@ -1,10 +1,10 @@
 """The Preview: give a model something, and see what it makes of it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import (
     QCursor,

@@ -1,9 +1,9 @@
 """Export of the trace in the window: for other viewers, as a table, as a picture."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, QSize
 from PySide6.QtGui import QBrush, QPainter, QPixmap, QRegion
 from PySide6.QtSvg import QSvgGenerator

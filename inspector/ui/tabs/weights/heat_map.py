@@ -1,8 +1,7 @@
 """A plane of a tensor as colored cells, with a legend; the pointer reads the values."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -25,8 +24,7 @@ _BAR = 8  # px, height of the colors in the legend
 _GAP = 8  # px
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """The color scale: from -limit over 0 to limit, shown from low to high.
 
     low, high: the smallest and the largest value. Beyond the limit the color stays.

@@ -1,10 +1,10 @@
 """Exact coverage of pixel columns by the spans near them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.trace.coverage_histogram import LongSpans
@@ -17,8 +17,7 @@ _FINE = 2.0**44  # parts of a column that are told from each other
 Lines = dict[int, Shares]  # coverage of columns, float64 (W,), of rows by their number
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Near:
+class Near(Struct, frozen=True, eq=False):
     """M spans of R rows within W columns; all rows lie end to end, each in W + 1 columns.
 
     first: what a row's spans begin with, as places in its strip: int (R,). stops: where those

@@ -2,11 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from operator import attrgetter
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from inspector.trace.intervals import Intervals
 from inspector.trace.kinds import ALL_PROGRAMS
@@ -41,8 +42,7 @@ class Grouping(StrEnum):
     EVENT = mark("kind of event")
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """The user's arrangement of rows: keys of those that are folded or pinned.
 
     details: whether runs, memory and CPU load are shown. units_only: whether only the lanes of
@@ -64,8 +64,7 @@ class Arrangement:
         return replace(self, pinned=self.pinned ^ {key})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bar:
+class Bar(Struct, frozen=True, eq=False):
     """A row of spans at its position in a band; `fade` mixes its color towards the surface."""
 
     row: Row
@@ -74,8 +73,7 @@ class Bar:
     fade: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Band:
+class Band(Struct, frozen=True, eq=False):
     """A track, a counter or the head of a group from top to bottom.
 
     track: index into the trace's; -1 for heads and counters. `opens` a lane or a group, so a
@@ -110,8 +108,7 @@ class Band:
         return self.track >= 0 and (self.work is None or not len(self.work.start_ns))
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """Maps instants in nanoseconds to pixels from `left` over `width`."""
 
     begin_ns: float
@@ -133,8 +130,7 @@ class Scale:
         return self.begin_ns + (x - self.left) * self.step_ns
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class Group(Struct, frozen=True, eq=False):
     """Tracks that share one header; without a title there is no header."""
 
     title: str

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -39,8 +40,7 @@ _BEFORE_NEXT = 2  # pixels
 PROFILER_COST = 1.2  # of the latency: a profiled run longer than this is explained
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Overlay:
+class Overlay(Struct, frozen=True, eq=False):
     """L steps of a prediction, in the order in which they begin; times in nanoseconds.
 
     A step is a layer on a track, or a span without one by its name; the n-th time that it runs
@@ -181,8 +181,7 @@ def _quantile(
     return quantile
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MedianOverlay(Regrouped):
+class MedianOverlay(Regrouped, frozen=True, eq=False):
     """A trace of one prediction; place L of it is step `steps[L]` of the overlay."""
 
     overlay: Overlay

@@ -1,9 +1,9 @@
 """Predictions of a trace one after the other, and which of them are still a warm-up."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.report.layer_timing import WITHOUT_PROFILER
@@ -24,8 +24,7 @@ _LOOKED_AT = 400  # first runs in which warm-ups are looked for
 _KERNEL = KINDS.index(Kind.KERNEL)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Iterations:
+class Iterations(Struct, frozen=True, eq=False):
     """The R predictions of one model by their begin.
 
     begin_ns, end_ns: int64 (R,). warm: how many at the begin are told from the rest: those
@@ -80,8 +79,7 @@ def iterations(trace: Trace) -> tuple[Iterations, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Unprofiled:
+class Unprofiled(Struct, frozen=True):
     """Predictions one after the other that were not profiled, though some before them were.
 
     begin_ns, end_ns: from the last profiled one to the next, or to the end of the trace. after:
@@ -158,8 +156,7 @@ def warm_ups(durations: NDArray[np.int64]) -> int:
     return first if first <= count * _MOST_SHARE else 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TimelineIndex:
+class TimelineIndex(Struct, frozen=True, eq=False):
     """Rows to draw, begin and end in nanoseconds, what to show first, predictions.
 
     unprofiled: those that were made after the profiler had ended.

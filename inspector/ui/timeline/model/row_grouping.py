@@ -1,8 +1,9 @@
 """Row grouping: rearrange the spans of a trace into one row for each kind of event."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.trace.grouping import factorize, group_sums, look_up
@@ -11,8 +12,7 @@ from inspector.trace.trace_builder import span_depths
 from inspector.trace.trace_rows import LevelOfDetail, build_level_of_detail
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Regrouped:
+class Regrouped(Struct, frozen=True, eq=False):
     """A trace with its spans in other rows.
 
     order: the span of the first trace at each place: int64 (N,); places: the other way round.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.trace import event_search
@@ -87,8 +88,7 @@ def nearest_edge(rows: Sequence[Row], instant_ns: float, within_ns: float) -> fl
 Rows = LevelOfDetail | Regrouped
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SearchResultRows:
+class SearchResultRows(Struct, frozen=True, eq=False):
     """The matches in all rows of a detail: intervals for each row, by its first span.
 
     mask: bool (N,), of the spans as they lie in the detail.

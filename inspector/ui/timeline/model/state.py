@@ -1,9 +1,9 @@
 """State shared by the parts of one timeline: visible window, rows, selection, search."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from inspector.trace.trace import TraceSource

@@ -1,7 +1,8 @@
 """Indexes for the views of a trace, built on another thread before the trace is shown."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from inspector.analysis.advice.program_time import TimeParts
 from inspector.analysis.advice.trace_rules import (
@@ -15,8 +16,7 @@ from inspector.ui.timeline.model.predictions import TimelineIndex
 from inspector.ui.translate import tr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TraceIndex:
+class TraceIndex(Struct, frozen=True, eq=False):
     """The rows of a timeline, and events aggregated by name."""
 
     known: TimelineIndex

@@ -5,10 +5,10 @@ they are told, and those of one way are told together.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from inspector.trace.coverage_histogram import CoverageHistogram, LongSpans, coverage
@@ -26,8 +26,7 @@ _NONE = np.zeros(0, np.intp)  # indices of no span
 _NOTHING = np.zeros(1)  # marks of a span without any
 
 
-@dataclass(frozen=True, slots=True)
-class DetailThresholds:
+class DetailThresholds(Struct, frozen=True):
     """From how much time on spans are drawn one by one, in nanoseconds.
 
     wide: columns from which on spans are told from each other. drawn: those drawn one by one,
@@ -42,8 +41,7 @@ class DetailThresholds:
     apart: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Edges:
+class _Edges(Struct, frozen=True, eq=False):
     """A strip at the edges of W columns. first, stop: which of its spans matter.
 
     last: the last span that has begun at each edge, from the first that matters, which it is
@@ -169,8 +167,7 @@ def _durations(
 Value = TypeVar("Value", bound=np.generic)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Hits:
+class Hits(Struct, frozen=True, eq=False):
     """The matches of a search. strips: those of each row, in bins like those of the row.
 
     mask: bool (N,), of all spans.
@@ -180,8 +177,7 @@ class Hits:
     mask: Flags
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VisibleRow:
+class VisibleRow(Struct, frozen=True, eq=False):
     """One row: places of the spans drawn one by one, and the others as shares of columns.
 
     places: int (M,), rising. shares: float64 (W,) or None for nothing. copies: columns that
@@ -195,8 +191,7 @@ class VisibleRow:
     matches: Shares | None = None
 
 
-@dataclass(slots=True, eq=False)
-class _Made:
+class _Made(Struct, eq=False):
     """The result so far, row by row, in the form of VisibleRow.
 
     copied: how much of each column copies cover.
@@ -208,8 +203,7 @@ class _Made:
     matches: Lines = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Some:
+class _Some(Struct, frozen=True):
     """Some of many rows, with the spans that matter in each."""
 
     some: list[int] = field(default_factory=list)
@@ -232,8 +226,7 @@ class _Some:
         return of_all[begin + some.start : begin + some.stop]
 
 
-@dataclass(frozen=True, slots=True)
-class _Far:
+class _Far(Struct, frozen=True):
     """The n-th row, drawn from bins. few: long spans to be drawn on top of them."""
 
     n: int

@@ -6,10 +6,10 @@ picture of all rows is made block by block, so that each is drawn out of the pro
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtGui import QPainter
 
@@ -19,8 +19,7 @@ _BYTES = 1 << 19  # of a block: more would be read again from outside of the nea
 _NEAR = 4.0  # pixels between rows, up to which one block holds both
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Corners:
+class Corners(Struct, frozen=True, eq=False):
     """K columns of pixels beside round corners; n above and n below differ from the lines.
 
     row: of each, rising: int (K,). at: where they are if all lines lie end to end: int
@@ -32,8 +31,7 @@ class Corners:
     colors: Pixels
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Rows `first` to `last` of a picture, from a top to a bottom in pixels."""
 
     first: int
@@ -42,8 +40,7 @@ class Block:
     bottom: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class Drawn(Struct, frozen=True, eq=False):
     """A picture of H lines. lines: the different ones, uint32 (L, W). which: int (H,).
 
     blocks: the parts of it that hold rows. corners: pixels that differ.
@@ -80,8 +77,7 @@ class Drawn:
             yield block.top, pixels
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
+class Layout(Struct, frozen=True, eq=False):
     """The positions of R rows. blocks: of rows that are close together.
 
     row: the row of each line of the picture, R between rows: int (H,). phase: which of

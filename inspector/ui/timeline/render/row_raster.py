@@ -6,10 +6,10 @@ and only the pixels of round corners differ from it.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.trace.intervals import Shares
@@ -30,8 +30,7 @@ _LIGHTER = np.uint32(154)  # opacity of stripes in 256ths
 _HALVES = np.uint32(0x7F7F7F7F)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Singles:
+class Singles(Struct, frozen=True, eq=False):
     """M spans that are drawn one by one, row by row, from left to right, and apart.
 
     row: int (M,). begin, end: in pixels of the picture. fill: opaque colors, uint32 (M,).
@@ -45,8 +44,7 @@ class Singles:
     copies: NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ends:
+class Ends(Struct, frozen=True, eq=False):
     """Both ends of M spans: the outermost columns of pixels that they reach into.
 
     at: int (M, 2), those of right ends inverted bitwise, so that both rise towards the middle.
@@ -111,8 +109,7 @@ def round_off(
     return corners
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Cut:
+class _Cut(Struct, frozen=True, eq=False):
     """Corners of one radius. rows: which of R have them: bool (R,); None for all.
 
     lines: where the n outermost lines of each row begin if all lie end to end, from the top
@@ -183,8 +180,7 @@ def _insets(radius: float) -> tuple[float, ...]:
 Flags = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Rows(Struct, frozen=True, eq=False):
     """R rows from top to bottom. tops, heights: in pixels. W columns of density each.
 
     shares, matches: coverage of what was not, and was searched for; None for nothing.
@@ -200,8 +196,7 @@ class Rows:
     fills: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """The background of rows: W columns, device pixel ratio, and its color.
 
     shift: how far the hatching has moved, in pixels. radius: of corners; 0 for sharp ones.

@@ -3,10 +3,10 @@
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QImage, QPainter, QPen
@@ -51,8 +51,7 @@ _LITTLE = 16  # pixels between the rows of two tracks, and a little more
 _ROUNDED = ((250, 3.5), (600, 2.0))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Boxes:
+class Boxes(Struct, frozen=True, eq=False):
     """M spans in pixels of the widget; middle: of their height.
 
     tints: '#RRGGBB'. tint: which of these each has: int (M,).
@@ -147,8 +146,7 @@ def _advance(text: str) -> float:
     return advance(text, *_FONT)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class Sight(Struct, frozen=True, eq=False):
     """Some bars with their colors, what shows of each, and what was searched for in it."""
 
     bars: Sequence[Bar]

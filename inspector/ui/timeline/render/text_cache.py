@@ -5,10 +5,10 @@ import re
 import string
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
@@ -27,8 +27,7 @@ _PARTS = re.compile(r"[.,]?\d(?: .+)?|.")  # of a number: few make all
 _USUAL = string.digits + string.ascii_letters + string.punctuation
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+class Laid(Struct, frozen=True, eq=False):
     """A text in a font of ours, with its size in pixels; ascent: from its top to its line."""
 
     text: str

@@ -1,9 +1,9 @@
 """The lanes of a timeline: painting, and pointer, wheel and keyboard input."""
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -113,8 +113,7 @@ def band_hover(state: TimelineState, band: Band, scale: Scale, x: float) -> Hove
     return tr("Idle for {duration}").format(duration=units.duration(end - begin)), facts
 
 
-@dataclass(slots=True)
-class _Drag:
+class _Drag(Struct):
     """The action of the pressed button: it marks, or pans after a few pixels."""
 
     point: QPointF

@@ -1,8 +1,7 @@
 """Statistics of the selected time range, and the panel that shows them."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -25,8 +24,7 @@ _TWO = 560  # px, room from which on both columns fit
 _WIDEST = 420  # px, of a column
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """A part of a time range: name, color family, and busy time."""
 
     name: str
@@ -35,8 +33,7 @@ class Share:
     busy_ns: float
 
 
-@dataclass(frozen=True, slots=True)
-class RangeStatistics:
+class RangeStatistics(Struct, frozen=True):
     """Statistics of a time range; partitions, which only frame others, do not count.
 
     sum_ns: of the parts of spans that lie in it; tracks and layers are told by the time they

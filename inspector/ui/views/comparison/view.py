@@ -1,8 +1,8 @@
 """Reports side by side in a window of their own; one of them is the baseline."""
 
-from dataclasses import replace
 from functools import partial
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,

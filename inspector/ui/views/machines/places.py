@@ -1,8 +1,8 @@
 """The machines that can be chosen in the window of models on machines, with their devices."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
@@ -21,8 +21,7 @@ from inspector.ui.widgets.theme import Theme
 _DEFAULT = RunSpec().devices[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A machine, and one of its devices. machine: None for this machine.
 
     text: as `--on` takes it. device: its id. kind: "cpu", "gpu" or "npu". main: whether it is

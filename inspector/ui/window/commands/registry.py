@@ -5,8 +5,8 @@ Menus, palette, the list of shortcuts and the buttons of the bar follow from it.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
@@ -20,8 +20,7 @@ Condition = Callable[[Window], bool]
 Refusal = Callable[[Window], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """Something that a user can ask of the window.
 
     title: its text in menus, marked for translation; "" for one that only views run. text: the
@@ -63,8 +62,7 @@ class Command:
         return self.refusal(window) if self.refusal is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Submenu:
+class Submenu(Struct, frozen=True):
     """A menu in a menu.
 
     fill: fills it each time before it opens. refusal: as of a command.

@@ -1,6 +1,5 @@
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from inspector.backends.onnxruntime.attribution.attribution import (
     Attribution,

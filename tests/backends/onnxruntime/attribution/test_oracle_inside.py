@@ -1,7 +1,6 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from onnx import ModelProto, parser
 
 from inspector.backends.onnxruntime.attribution.attribution import attribute_kernels

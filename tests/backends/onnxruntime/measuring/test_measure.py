@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
+from msgspec import structs
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper, parser
 
@@ -488,7 +489,7 @@ def test_a_graph_that_loading_folds_into_its_output_is_measured_without_kernels(
 def clean(wall_ns: list[int], off_core_ns: list[int]) -> CleanPass:
     held, wall = MemoryUse(0, 0, 0, 0, 0, 0), tuple(wall_ns)
     bare = CleanPass((1,), 1, (), wall, wall, held, SystemLoad(), ())
-    return replace(bare, off_core_ns=tuple(off_core_ns))
+    return structs.replace(bare, off_core_ns=tuple(off_core_ns))
 
 
 def test_the_wait_for_a_core_is_that_of_a_prediction_of_median_length():

@@ -1,10 +1,10 @@
 """Targets that people know: which part of a model each supports, in one sentence."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import onnx
 import pytest
+from msgspec.structs import replace
 from onnx import TensorProto, helper
 
 from inspector.analysis.devices import targets

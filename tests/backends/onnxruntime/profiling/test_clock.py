@@ -1,5 +1,6 @@
-from dataclasses import replace
 from time import perf_counter_ns
+
+from msgspec.structs import replace
 
 from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.profiling.profile import Instant

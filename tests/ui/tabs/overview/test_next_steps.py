@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -68,10 +69,10 @@ def test_steps_that_are_done_say_what_came_of_them(qtbot, theme, digits):
     assert card.states["performance"].accessibleName().startswith("Measured: 1.85 ms")
     summary = DeviceSupport(Device("", "", "", ""), 2, 2, (), ())
     made = TargetSupport(targets.TARGETS[0], "coreml", "", summary, (0, 1), (), 0)
-    half = replace(
+    half = structs.replace(
         summary, supported_layers=1, refusals=(Refusal("Erf", Rule.OPERATOR, "", 1),)
     )
-    card.note_support([made, replace(made, target=targets.TARGETS[1], summary=half)])
+    card.note_support([made, structs.replace(made, target=targets.TARGETS[1], summary=half)])
     assert card.states["support"].accessibleName() == "iPhone: Yes · Android: Partly on the CPU"
 
 

@@ -1,9 +1,10 @@
 """An input that takes a picture: the picture, what the model sees of it, and the way there."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -203,8 +204,7 @@ def _preset_name(now: ImagePreprocessing, suggested: ImagePreprocessing) -> str:
     return next((p.name for p in PRESETS if p.applied(now) == now), CUSTOM)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Image:
+class Image(Struct, frozen=True, eq=False):
     """Which image fills an input: that of a file, or pixels with what people call them."""
 
     path: Path | None = None

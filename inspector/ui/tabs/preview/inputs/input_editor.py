@@ -1,11 +1,12 @@
 """One input of a model in the Preview: what it takes, and what it gets."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 

@@ -1,9 +1,10 @@
 """All inputs of a model, each with its editor."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from msgspec import Struct, structs
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -30,8 +31,7 @@ SHOWN = 8  # inputs
 STEP = 16  # more inputs at once
 
 
-@dataclass(frozen=True, slots=True)
-class InputsState:
+class InputsState(Struct, frozen=True):
     """What is chosen for all inputs. inputs: by name. row: values of a table, by input."""
 
     inputs: dict[str, InputState]
@@ -141,11 +141,13 @@ class InputList(QWidget):
                 pictures[name] = editor.picture.preparation.used
             if editor.sound is not None and editor.wants_media:
                 sounds[name] = editor.sound.framing
-        return replace(self._kept, pictures=pictures, sounds=sounds)
+        return structs.replace(self._kept, pictures=pictures, sounds=sounds)
 
     def keep_meaning(self, output: str, meaning: str) -> None:
         """Keep what an output means, to be saved with the preprocessing."""
-        self._kept = replace(self._kept, outputs={**self._kept.outputs, output: meaning})
+        self._kept = structs.replace(
+            self._kept, outputs={**self._kept.outputs, output: meaning}
+        )
 
     def show_kept(self, source: str) -> None:
         """Show where the preparations are kept now."""
