@@ -141,7 +141,7 @@ def test_starting_loads_nothing_heavy():
 def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy():
     every = "for name in command_table.commands(): main.command_parser(name)"
     loaded = modules_after(f"from inspector.cli import command_table, main\n{every}")
-    heavy = {"PySide6", "onnxruntime", "numpy", "onnx", "msgspec", "PIL"}
+    heavy = {"PySide6", "onnxruntime", "numpy", "onnx", "PIL"}
     assert not loaded & heavy
 
 
@@ -230,6 +230,6 @@ def test_the_stored_picture_has_the_nodes_of_now(graph):
 
 def test_the_window_s_first_frame_loads_no_model_reader_and_no_plots():
     loaded = modules_after("import inspector.ui.app.application")
-    assert not loaded & {"numpy", "onnx", "onnxruntime", "msgspec"}
+    assert not loaded & {"numpy", "onnx", "onnxruntime"}
     tab = modules_after("import inspector.ui.tabs.performance.tab")
     assert not tab & {"onnxruntime"}

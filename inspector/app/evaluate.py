@@ -187,7 +187,7 @@ def with_folder_labels(
     if subject.labels.names or truth != data_set.FOLDERS:
         return subject
     paths = data_set.files_in(place, info or subject.file_input)
-    return replace(subject, labels=Labels(data_set.folder_labels(place, paths)))
+    return structs.replace(subject, labels=Labels(data_set.folder_labels(place, paths)))
 
 
 def with_best_preprocessing(test: FolderTest, once: Predict) -> FolderTest:
@@ -199,7 +199,7 @@ def with_best_preprocessing(test: FolderTest, once: Predict) -> FolderTest:
 
     def prepared(preparation: ImagePreprocessing) -> Subject:
         saved = (*subject.image.saved, (info.name, preparation))
-        return replace(subject, image=structs.replace(subject.image, saved=saved))
+        return structs.replace(subject, image=structs.replace(subject.image, saved=saved))
 
     best = folder.best_preprocessing(
         lambda preparation, path: answer(prepared(preparation).with_file(path, info), once),

@@ -44,7 +44,7 @@ def boxes(tmp_path: Path) -> Subject:
 def test_a_picture_from_no_file_is_tried_with_other_preprocessing_too(boxes):
     with EngineProcess() as engine:
         found = predict.predict(boxes, predict.predicting(engine, boxes))
-        chosen = replace(boxes, guessed=frozenset())
+        chosen = structs.replace(boxes, guessed=frozenset())
         kept = predict.predict(chosen, predict.predicting(engine, chosen))
     assert found.replaced
     assert "0..255" in found.retry.text
@@ -117,7 +117,9 @@ def test_each_file_is_prepared_as_the_other_model_wants_it(boxes, tmp_path):
     sidecar.write_bytes(saved.encode(kept, "other.onnx"))
     theirs = Subject.as_saved(tmp_path / "other.onnx", RunSpec())
     assert theirs.labels.names == ("a", "b", "c")
-    own = replace(boxes.with_given({}), guessed=frozenset(), labels=Labels(("a", "b", "c")))
+    own = structs.replace(
+        boxes.with_given({}), guessed=frozenset(), labels=Labels(("a", "b", "c"))
+    )
     test = evaluate.of_folder(own, place, "none")
     with EngineProcess() as engine, EngineProcess() as beside:
         once, other = predict.predicting(engine, own), predict.predicting(beside, theirs)

@@ -145,7 +145,7 @@ class MainWindow(QMainWindow):
     @cached_property
     def session(self) -> "Session":
         """What is open and was closed; made after the first picture, or with a document."""
-        # msgspec and the library come after the first picture
+        # the library comes after the first picture
         from inspector.ui.window.session import Session
 
         session = Session(self, self.workspace.sessions, self)

@@ -1,7 +1,6 @@
 """Encoder-decoders in the real engine: a text or a sound goes in, and a text comes out."""
 
 import wave
-from dataclasses import replace
 
 import numpy as np
 import onnxruntime
@@ -154,7 +153,10 @@ def test_a_model_of_speech_finds_the_language_and_is_told_the_task(engine, sound
 
 def test_one_language_is_neither_chosen_nor_translated(engine, sound, tmp_path):
     path = language_folders.encoder_decoder_folder(tmp_path / "plain", size=LISTENER)
-    for settings in (structs.replace(SHORT, language="en"), replace(SHORT, translated=True)):
+    for settings in (
+        structs.replace(SHORT, language="en"),
+        structs.replace(SHORT, translated=True),
+    ):
         with pytest.raises(BadInput, match="Could not"):
             heard(engine, path, sound, settings)
 

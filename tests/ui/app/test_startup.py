@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 
-import PySide6
-
 FIRST_PAINT = """
 import linecache, os, sys
 from pathlib import Path
@@ -27,7 +25,6 @@ window.show()
 application.exec()
 """
 LATER = {
-    "datetime",
     "html",
     "inspector.render.registry",
     "inspector.formats.model_formats",
@@ -40,7 +37,6 @@ LATER = {
     "inspector.ui.widgets.notice",
     "inspector.ui.window.commands",
     "inspector.ui.window.session",
-    "msgspec",
     "numpy",
     "onnx",
     "onnxruntime",
@@ -59,9 +55,7 @@ def test_the_first_picture_needs_no_session_no_library_and_no_notice(tmp_path):
     )
     modules, rest = run.stdout.splitlines()
     library_exists, sources_read = rest.split()
-    # PySide6 6.12 needs datetime itself.
-    later = LATER - {"datetime"} if PySide6.__version_info__ >= (6, 12) else LATER
-    assert sorted(set(modules.split()) & later) == []
+    assert sorted(set(modules.split()) & LATER) == []
     assert library_exists == "False"
     assert int(sources_read) < 20, "PySide6 reads the source of each module again"
 

@@ -1,10 +1,10 @@
 """What was found is known row by row before a frame shows it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from inspector.formats.traces.span_collector import OpenedTrace

@@ -1,9 +1,8 @@
 """Rows of the timeline are folded, pinned, put together in other ways, and searched."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
@@ -110,7 +109,7 @@ def test_a_folded_row_tells_its_name_rather_than_a_number(timeline):
         for image, busy in ((picture, band.work), (bare, None)):
             image.fill(0xFFFFFFFF)
             painter = QPainter(image)
-            work = replace(band, top=0, height=22, folded=True, title=title, work=busy)
+            work = structs.replace(band, top=0, height=22, folded=True, title=title, work=busy)
             painted.draw(painter, (work,), scale, LIGHT)
             painter.end()
         assert (picture != bare) is told
@@ -441,12 +440,12 @@ def test_the_spread_of_a_step_ends_where_the_next_one_begins(timeline):
     row = next(r for r in median.detail.rows if len(r.strip.start_ns) > 1)
     following = int(row.strip.start_ns[1])
     assert not spread_ends(median, row, row.first)[2]
-    times = replace(median.overlay, high_ns=median.overlay.high_ns + 10 * following)
-    low, high, cut = spread_ends(replace(median, overlay=times), row, row.first)
+    times = structs.replace(median.overlay, high_ns=median.overlay.high_ns + 10 * following)
+    low, high, cut = spread_ends(structs.replace(median, overlay=times), row, row.first)
     assert (high, cut) == (following, True)
     assert low < high
     last = row.first + len(row.strip.start_ns) - 1
-    assert not spread_ends(replace(median, overlay=times), row, last)[2]
+    assert not spread_ends(structs.replace(median, overlay=times), row, last)[2]
 
 
 def test_nothing_is_told_of_gaps_between_medians_for_they_were_not_measured(timeline, qtbot):

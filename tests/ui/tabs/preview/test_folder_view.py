@@ -1,8 +1,7 @@
 """The files of a folder with their results: table, order, widths."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
