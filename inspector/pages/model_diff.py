@@ -41,6 +41,7 @@ _TONES = {State.NEW: Tone.GOOD, State.GONE: Tone.BAD}
 _GROUPS = Limits(terminal=24, document=20)
 _WEIGHTS = Limits(terminal=8, document=40, page=1_000)
 _DECIBELS = 20  # of a tenfold ratio of values
+_MOST_SHARE = 10.0  # written as a percentage: above, digits say nothing (a judgment)
 _MEMBERS = Limits(terminal=4, document=10, page=200)  # layers of one group
 
 
@@ -169,13 +170,18 @@ def _weight_errors(diff: ModelDiff) -> Section:
             pair.first.dtype if pair.first is not None else "",
             pair.other.dtype if pair.other is not None else "",
             f"{difference.max_abs:.3g}",
-            Share(10 ** (-sqnr / _DECIBELS)),
+            _relative(10 ** (-sqnr / _DECIBELS)),
             f"{sqnr:.1f} dB",
         ))
         for sqnr, pair, difference in pairs
     )  # fmt: skip
     blocks = (Table(columns, rows, _WEIGHTS, "weight"),) if rows else ()
     return Section("weights", "Weights that differ, as real numbers", blocks)
+
+
+def _relative(difference: float) -> Value:
+    """Return a difference relative to A: as a percentage, a very large one as a factor."""
+    return Share(difference) if difference < _MOST_SHARE else f"{difference:.2g}×"
 
 
 def _groups(diff: ModelDiff) -> tuple[Items, ...]:

@@ -223,7 +223,7 @@ def _supported_share(count: str) -> float | None:
 
 
 class LayerError(msgspec.Struct, frozen=True):
-    """The SQNR in dB of what an original layer makes, with everything changed at once.
+    """SQNR in dB of the output of an original layer, in the converted model as a whole.
 
     sqnr_db: None if nothing differs. drop_db: how much less it is than that of the values that
     the layer reads; None where these do not differ.

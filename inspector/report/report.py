@@ -96,7 +96,7 @@ class Advice:
 
     rule: name of the rule, for scripts ("layout-changes").
     sentence: the finding.
-    gain: what is at stake, and why. A saving that nobody has tried is no number here.
+    gain: what is at stake, and why. Savings that were not measured have no number.
     check: how to verify it.
     layers: indices of the layers concerned, the slowest first.
     settings: fields of RunSpec to change.

@@ -19,14 +19,14 @@ _NAME = 40
 
 
 class LayerSensitivity(msgspec.Struct, frozen=True):
-    """A layer with its loss: output SQNR in dB when only this layer is quantized, of the worst
-    channel of all outputs, whose own spread is the signal.
+    """A layer with its loss: output SQNR in dB when only this layer is quantized.
 
-    That is its weights and the values that it makes. sqnr_db: None if the outputs do not change
-    at all. apart: whether both were measured one without the other, as weights_db and
-    values_db. lost_channels: of the values, those too small for the steps of quantization,
-    which become zero. channels: how many are not zero anyway; 0 if unknown. lost_weights:
-    those that become zero. weights: how many are not zero anyway; 0 if unknown.
+    The SQNR is that of the worst channel of all outputs, whose own spread is the signal. The
+    weights of the layer and the values that it makes are quantized. sqnr_db: None if the
+    outputs do not change at all. apart: whether both were measured one without the other, as
+    weights_db and values_db. lost_channels: of the values, those too small for the steps of
+    quantization, which become zero. channels: how many are not zero anyway; 0 if unknown.
+    lost_weights: those that become zero. weights: how many are not zero anyway; 0 if unknown.
     """
 
     name: str
