@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.cost.folding import folded, in_int8
+from inspector.analysis.facts.layer_cost import LayerCost, value_bytes
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Layer, Model
 from inspector.model.operator_traits import CONTROL_FLOW, OF_SHAPE, TFLITE_VIEWS, VIEWS
@@ -52,8 +53,8 @@ _ABSORBED = {
 }  # fmt: skip
 _QUANTIZING = ("QuantizeLinear", "DequantizeLinear")
 _NOTHING = VIEWS | TFLITE_VIEWS | OF_SHAPE | CONTROL_FLOW | {"Constant"}
-# Time of a layer at ceilings from which on several threads share it, in ns: of those tried (0,
-# 300, 1,000, 3,000), with this one times of cores that are apart were the least off.
+# Time of a step of a layer at ceilings from which on threads share it, in ns: of those tried
+# (0, 300, 1,000, 3,000), with this one times of cores that are apart were the least off.
 SHARED_NS = 300.0
 # Share of its ceilings that a device which nobody measured is taken to reach at least. The
 # range that it leaves is held against measured times by benchmarks/estimates.py.
@@ -65,7 +66,7 @@ class LayerLoad(Struct, frozen=True):
 
     index: of the layer. kind: what limits it. precision: of its arithmetic. operations: with
     channels filled up; a MAC is two. weight_bytes: read of weights. other_bytes: read and
-    written besides. steps: of a recurrent layer, else 1.
+    written besides. steps: of a recurrent layer, or runs of one in a Loop or Scan; else 1.
     """
 
     index: int
@@ -111,7 +112,7 @@ class Efficiency(Struct, frozen=True):
 
     device: as in `Ceiling`. threads: 0 for all. processor: that it was learned on. kinds: by
     name of the kind and ":int8". models: how many were left out and foretold. median_error:
-    of their times, 0.2 is 20 %. bound: the times of 9 of 10 models are at most this factor
+    of their times, 0.2 is 20 %. bound: all times of 9 of 10 families are at most this factor
     outside of the estimates for cores that are near each other and for those that are apart.
     inside: how many of the models lay within the bound of the other families. rates: of the
     processor. apart: what layers take longer where cores are apart.
@@ -208,7 +209,7 @@ class _Loads:
                 operations,
                 weights / shrunk,
                 (moved - weights) / shrunk,
-                self._steps(layer) if kind in _RECURRENT else 1,
+                self._steps(layer) if kind in _RECURRENT else self._runs(layer, cost),
             )
 
     def _is_half(self, layer: Layer) -> bool:
@@ -271,6 +272,14 @@ class _Loads:
         made = kernel[place] if len(kernel) > place else 0
         return -(-made // CHANNELS) * CHANNELS / made if made else 1.0
 
+    def _runs(self, layer: Layer, cost: LayerCost) -> int:
+        """Return how often a layer inside of another one runs, by the bytes that it makes."""
+        if layer.parent is None or cost.output_bytes is None:
+            return 1
+        made = (self._types.get(name) for name in layer.outputs if name)
+        once = sum(self._number(value_bytes(each)) for each in made if each is not None)
+        return max(1, round(self._number(cost.output_bytes) / once)) if once else 1
+
     def _steps(self, layer: Layer) -> int:
         shape = self._shape(layer.inputs[0]) if layer.inputs else ()
         return max(1, shape[0] if shape else 1)
@@ -318,7 +327,8 @@ def shared(load: LayerLoad, rates: Rates) -> Mapping[str, float]:
     launches; nothing of a layer that one thread computes."""
     memory = load.other_bytes * 1e9 / rates.bytes_per_second
     peak = rates.peak(load.precision)
-    if memory + (load.operations * 1e9 / peak if peak else 0.0) <= SHARED_NS:
+    computing = load.operations * 1e9 / peak if peak else 0.0
+    if (memory + computing) / load.steps <= SHARED_NS:
         return {}
     return {"memory": memory, "launch": float(load.steps)}
 

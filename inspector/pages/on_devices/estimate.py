@@ -178,8 +178,8 @@ def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterat
     ]
     if validated:
         yield Sentence(
-            "In validation, the range contained the measured latency of {inside} of {models} "
-            "models of held-out kinds.",
+            "In validation, the range contained the measured latency of models of held-out "
+            "kinds in {inside} of {models} cases.",
             inside=str(sum(device.inside for device in validated)),
             models=str(sum(device.models for device in validated)),
         )
