@@ -7,6 +7,7 @@ import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import prod
 from pathlib import Path
 
@@ -43,33 +44,23 @@ def read_npz(path: Path, name: str) -> Tensor:
     Raises UnreadableFile: damaged, no such array, too large.
     """
     what = f"Could not open {path.name}"
-    body = files.read_capped(path, LIMIT_BYTES)
-    try:
-        with zipfile.ZipFile(io.BytesIO(body)) as archive:
-            entry = _entry(archive, name, what)
-            if entry.file_size > LIMIT_BYTES:
-                raise UnreadableFile(
-                    what, f"'{entry.filename}' exceeds {units.size(LIMIT_BYTES)}"
-                )
-            with archive.open(entry) as file:
-                return _decoded(file.read(LIMIT_BYTES), what)
-    except _BAD_ARCHIVE as error:
-        raise UnreadableFile(what, f"the archive is damaged ({error})") from error
+    with _archive(path, what) as archive:
+        entry = _entry(archive, name, what)
+        if entry.file_size > LIMIT_BYTES:
+            raise UnreadableFile(what, f"'{entry.filename}' exceeds {units.size(LIMIT_BYTES)}")
+        with archive.open(entry) as file:
+            return _decoded(file.read(LIMIT_BYTES), what)
 
 
 def read_archive(path: Path) -> Iterator[tuple[str, Tensor]]:
     """Yield all arrays of an archive with their names, in its order. Raises UnreadableFile."""
     what = f"Could not open {path.name}"
-    body = files.read_capped(path, LIMIT_BYTES)
-    try:
-        with zipfile.ZipFile(io.BytesIO(body)) as archive:
-            entries = archive.infolist()
-            if sum(entry.file_size for entry in entries) > LIMIT_BYTES:
-                raise UnreadableFile(what, f"it has more than {LIMIT_BYTES >> 20:,} MiB")
-            for entry in entries:
-                yield entry.filename.removesuffix(".npy"), _decoded(archive.read(entry), what)
-    except _BAD_ARCHIVE as error:
-        raise UnreadableFile(what, f"the archive is damaged ({error})") from error
+    with _archive(path, what) as archive:
+        entries = archive.infolist()
+        if sum(entry.file_size for entry in entries) > LIMIT_BYTES:
+            raise UnreadableFile(what, f"it has more than {LIMIT_BYTES >> 20:,} MiB")
+        for entry in entries:
+            yield entry.filename.removesuffix(".npy"), _decoded(archive.read(entry), what)
 
 
 def raw_file(value: str) -> tuple[Path, str, tuple[int, ...]] | None:
@@ -107,11 +98,17 @@ def read_raw(path: Path, dtype: str, shape: Sequence[int]) -> Tensor:
 
 def names_of(path: Path) -> tuple[str, ...]:
     """Return the names of the arrays of an archive. Raises UnreadableFile: damaged."""
+    with _archive(path, f"Could not open {path.name}") as archive:
+        return tuple(info.filename.removesuffix(".npy") for info in archive.infolist())
+
+
+@contextmanager
+def _archive(path: Path, what: str) -> Iterator[zipfile.ZipFile]:
+    """Open an archive. Raises UnreadableFile: it is damaged, also where that shows later."""
     try:
         with zipfile.ZipFile(io.BytesIO(files.read_capped(path, LIMIT_BYTES))) as archive:
-            return tuple(info.filename.removesuffix(".npy") for info in archive.infolist())
+            yield archive
     except _BAD_ARCHIVE as error:
-        what = f"Could not open {path.name}"
         raise UnreadableFile(what, f"the archive is damaged ({error})") from error
 
 
