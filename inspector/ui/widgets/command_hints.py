@@ -39,6 +39,7 @@ _REPLACEMENTS = tuple(
             mark("measure again with “Load from” set to “Re-serialized copy”"),
         ),
         (r"(in (?:Improve|Preview)) or with `inspector [^`]*`", r"\1"),
+        (r"(in „[^“]+“) oder mit `inspector [^`]*`", r"\1"),  # as the catalog words it
         (rf"{_AGAIN} with", mark("measure again with")),
         (rf"{_AGAIN}", mark("measure again and compare the two reports")),
         (
