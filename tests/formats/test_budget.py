@@ -19,59 +19,51 @@ MANY_SECONDS = 20.0  # of processor time: 400 times what is needed, a sixth of w
 _MOST_BYTES = 700 << 20  # of a process that reads one of these files, the interpreter included
 
 
-@pytest.mark.parametrize(
-    ("make", "why"),
-    [
-        (
-            foreign.exported_program,
-            "'m/models/model.json' in it would take more than 1 GiB of memory",
-        ),
-        (foreign.keras_archive, "its configuration would take more than 1 GiB of memory"),
-        pytest.param(
-            foreign.keras_hdf5,
-            "its configuration would take more than 1 GiB of memory",
-            marks=pytest.mark.slow,
-        ),
-        (foreign.tensorrt_values, "its JSON would take more than 1 GiB of memory"),
-        pytest.param(
-            foreign.tensorrt_names,
-            "it has more than 1,000,000 layers, weights, values and attributes",
-            marks=pytest.mark.slow,
-        ),
-        (foreign.safetensors_header, "its header would take more than 1 GiB of memory"),
-        pytest.param(
-            foreign.openvino_elements,
-            "its XML has more than 4,000,000 elements and attributes",
-            marks=pytest.mark.slow,
-        ),
-        (
-            foreign.openvino_name_of_inner_layers,
-            "it has more than 1,000,000 layers, weights, values and attributes",
-        ),
-        (
-            foreign.keras_names_of_inner_layers,
-            "it has more than 1,000,000 layers, weights, values and attributes",
-        ),
-        (foreign.openvino_attributes, "its XML has a tag of more than 4 MiB"),
-    ],
-)
-def test_what_would_fill_the_memory_is_refused_before(tmp_path, make, why):
-    path = make(tmp_path)
+READING = """
+import sys
+from pathlib import Path
+from inspector.errors import UnreadableFile
+from inspector.formats import opening
+
+for path in sys.argv[1:]:
+    try:
+        opening.open_model(Path(path))
+    except UnreadableFile as error:
+        print(error.why)
+status = Path("/proc/self/status")
+lines = status.read_text().splitlines() if status.exists() else []
+print(next((line.split()[1] for line in lines if line.startswith("VmHWM")), 0))
+"""
+TOO_MANY = "it has more than 1,000,000 layers, weights, values and attributes"
+BROKEN = {
+    foreign.exported_program: "'m/models/model.json' in it would take more than 1 GiB",
+    foreign.keras_archive: "its configuration would take more than 1 GiB of memory",
+    foreign.tensorrt_values: "its JSON would take more than 1 GiB of memory",
+    foreign.safetensors_header: "its header would take more than 1 GiB of memory",
+    foreign.openvino_name_of_inner_layers: TOO_MANY,
+    foreign.keras_names_of_inner_layers: TOO_MANY,
+    foreign.openvino_attributes: "its XML has a tag of more than 4 MiB",
+}
+SLOW = {
+    foreign.keras_hdf5: "its configuration would take more than 1 GiB of memory",
+    foreign.tensorrt_names: TOO_MANY,
+    foreign.openvino_elements: "its XML has more than 4,000,000 elements and attributes",
+}
+
+
+@pytest.mark.parametrize("files", [BROKEN, pytest.param(SLOW, marks=pytest.mark.slow)])
+def test_what_would_fill_the_memory_is_refused_before(tmp_path, files):
+    paths = []
+    for make in files:
+        (tmp_path / make.__name__).mkdir()
+        paths.append(str(make(tmp_path / make.__name__)))
     # The peak of this program alone: ru_maxrss begins with that of the process that started it.
-    code = (
-        "import sys; from pathlib import Path\n"
-        "from inspector.errors import UnreadableFile; from inspector.formats import opening\n"
-        "try: opening.open_model(Path(sys.argv[1]))\n"
-        "except UnreadableFile as error: print(error.why)\n"
-        "status = Path('/proc/self/status')\n"
-        "lines = status.read_text().splitlines() if status.exists() else []\n"
-        "print(next((line.split()[1] for line in lines if line.startswith('VmHWM')), 0))"
-    )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", READING, *paths], capture_output=True, text=True, check=True
     )
-    said, kibibytes = done.stdout.splitlines()
-    assert said.startswith(why)
+    *told, kibibytes = done.stdout.splitlines()
+    for make, said in zip(files, told, strict=True):
+        assert said.startswith(files[make]), make
     assert int(kibibytes) << 10 < _MOST_BYTES
 
 

@@ -3,7 +3,8 @@ versions."""
 
 import re
 import textwrap
-from functools import lru_cache
+from collections import defaultdict
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -59,14 +60,7 @@ def operator_docs(operator: str, domain: str, opset: int) -> OperatorDocs | None
         schema = onnx.defs.get_schema(operator, opset, domain)
     except onnx.defs.SchemaError:
         return None
-    history = sorted(
-        (
-            each
-            for each in onnx.defs.get_all_schemas_with_history()
-            if each.name == operator and each.domain == domain
-        ),
-        key=lambda each: each.since_version,
-    )
+    history = _versions()[domain, operator]
     before = [each for each in history if each.since_version < schema.since_version]
     return OperatorDocs(
         schema.name,
@@ -80,6 +74,16 @@ def operator_docs(operator: str, domain: str, opset: int) -> OperatorDocs | None
         tuple(_changes(before[-1], schema)) if before else (),
         schema.deprecated,
     )
+
+
+@cache
+def _versions() -> "dict[tuple[str, str], list[OpSchema]]":
+    """Return all versions of each operator, by domain and name, the oldest first."""
+    versions = defaultdict[tuple[str, str], "list[OpSchema]"](list)
+    schemas = onnx.defs.get_all_schemas_with_history()
+    for schema in sorted(schemas, key=lambda each: each.since_version):
+        versions[schema.domain, schema.name].append(schema)
+    return versions
 
 
 def paragraphs(text: str) -> tuple[str, ...]:
