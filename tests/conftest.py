@@ -109,6 +109,8 @@ def pytest_configure(config: pytest.Config) -> None:
             compile_tests(config, ROOT / "tests")
     if not config.option.cold:
         warm_processes.install()
+        # No file of a test has to outlive a loss of power: a tenth of the time went into that.
+        vars(os)["fsync"] = lambda descriptor: None
     if config.option.markexpr:
         settings.load_profile("brief")
         # Hypothesis would read all of our source for numbers and words that it draws now and
