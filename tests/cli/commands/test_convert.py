@@ -17,7 +17,7 @@ import pytest
 from inspector.app.changing import conversion_remedies
 from inspector.cli.main import run
 from inspector.conversion.action import parse_step
-from inspector.conversion.registry import ACTIONS
+from inspector.conversion.registry import ACTIONS, actions_for
 from inspector.engine.client.single_child import EngineProcessOwner
 from inspector.engine.requests import Convert
 from inspector.pages.conversion import size_change
@@ -279,11 +279,9 @@ def test_a_saved_recipe_makes_the_same_file_again(digits, tmp_path):
 
 
 def test_a_plan_says_what_each_action_would_do_and_writes_nothing(digits):
-    from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
-
     plan = json_of("convert", digits, "--plan")
     said = {entry["action"]: entry for entry in plan["actions"]}
-    assert said.keys() == ACTIONS.keys()
+    assert said.keys() == actions_for("onnx").keys()
     assert said["float16"]["bytes_after"] < said["float16"]["bytes_before"]
     assert said["fix-axes"]["needs"].startswith("sizes")
     # After a step, the next ones are planned for its result.
@@ -291,10 +289,9 @@ def test_a_plan_says_what_each_action_would_do_and_writes_nothing(digits):
 
 
 def test_the_list_names_every_action_and_its_options():
-    from inspector.conversion.registry import ONNX_ACTIONS as ACTIONS
-
     said = output_of("convert", "--list")
-    for action in ACTIONS.values():
+    assert "ep-context" not in said, "`inspector compile` took its place"
+    for action in actions_for("onnx").values():
         assert f"\n{action.id} " in said
         assert all(f"\n  {option.name} " in said for option in action.options)
 
