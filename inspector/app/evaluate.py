@@ -3,7 +3,6 @@ against the true ones."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter_ns
 
@@ -111,7 +110,7 @@ class FolderTest(Struct, frozen=True, eq=False):
         if self.data.table is None:
             return FolderTest(subject, info, self.data)
         table = self.data.table.of(inputs_to_fill(subject), subject.model.outputs)
-        return FolderTest(subject, info, replace(self.data, table=table))
+        return FolderTest(subject, info, structs.replace(self.data, table=table))
 
     def truth(self, path: Path) -> Truth | None:
         """Return the true answer to a file, with boxes and masks as the model sees them; None
