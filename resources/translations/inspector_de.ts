@@ -182,6 +182,33 @@
       <translation>p95</translation>
     </message>
     <message>
+      <location filename="inspector/analysis/measured/sweep_labels.py"></location>
+      <source>machine</source>
+      <translation>Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/sweep_labels.py"></location>
+      <location filename="inspector/trace/aggregation.py"></location>
+      <source>model</source>
+      <translation>Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/sweep_labels.py"></location>
+      <source>off</source>
+      <translation>aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/sweep_labels.py"></location>
+      <source>on</source>
+      <translation>an</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/measured/sweep_labels.py"></location>
+      <location filename="inspector/ui/views/machines/places.py"></location>
+      <source>this machine</source>
+      <translation>dieser Rechner</translation>
+    </message>
+    <message>
       <location filename="inspector/comparison/comparison.py"></location>
       <source>CPU time, mean at full CPU speed</source>
       <translation>CPU-Zeit, Mittelwert bei vollem CPU-Tempo</translation>
@@ -224,8 +251,8 @@
     </message>
     <message>
       <location filename="inspector/comparison/comparison.py"></location>
-      <source>latency, median of undisturbed runs</source>
-      <translation>Latenz, Median ungestörter Läufe</translation>
+      <source>latency, median of uninterrupted runs</source>
+      <translation>Latenz, Median ununterbrochener Läufe</translation>
     </message>
     <message>
       <location filename="inspector/comparison/comparison.py"></location>
@@ -394,6 +421,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Data type</source>
       <translation>Datentyp</translation>
     </message>
@@ -1427,129 +1455,6 @@
       <translation>das Modell mit einer anderen IR-Version schreiben, ohne den Graphen zu ändern</translation>
     </message>
     <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>CSV (combinations)</source>
-      <translation>CSV (Kombinationen)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>CSV (events)</source>
-      <translation>CSV (Ereignisse)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>CSV (files)</source>
-      <translation>CSV (Dateien)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>CSV (layers)</source>
-      <translation>CSV (Schichten)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>CSV (operator types)</source>
-      <translation>CSV (Operatortypen)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Chrome trace</source>
-      <translation>Chrome-Trace</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <location filename="inspector/ui/widgets/export_forms.py"></location>
-      <source>Image (PNG)</source>
-      <translation>Bild (PNG)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Image (SVG)</source>
-      <translation>Bild (SVG)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Inspector report (JSON)</source>
-      <translation>Inspector-Bericht (JSON)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Inspector sweep (JSON)</source>
-      <translation>Inspector-Messreihe (JSON)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>JSON</source>
-      <translation>JSON</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Layer times for Model Explorer</source>
-      <translation>Schichtzeiten für Model Explorer</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Layer times for Netron</source>
-      <translation>Schichtzeiten für Netron</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Markdown</source>
-      <translation>Markdown</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>NumPy arrays</source>
-      <translation>NumPy-Arrays</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>PDF</source>
-      <translation>PDF</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Plots (PNG)</source>
-      <translation>Diagramme (PNG)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Plots (SVG)</source>
-      <translation>Diagramme (SVG)</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/registry.py"></location>
-      <source>Web page</source>
-      <translation>Webseite</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>machine</source>
-      <translation>Rechner</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/trace/aggregation.py"></location>
-      <source>model</source>
-      <translation>Modell</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>off</source>
-      <translation>aus</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>on</source>
-      <translation>an</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/views/machines/places.py"></location>
-      <source>this machine</source>
-      <translation>dieser Rechner</translation>
-    </message>
-    <message>
       <location filename="inspector/model/model.py"></location>
       <source>constants</source>
       <translation>Konstanten</translation>
@@ -1558,6 +1463,102 @@
       <location filename="inspector/model/model.py"></location>
       <source>parameters</source>
       <translation>Parameter</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>CSV (combinations)</source>
+      <translation>CSV (Kombinationen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>CSV (events)</source>
+      <translation>CSV (Ereignisse)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>CSV (files)</source>
+      <translation>CSV (Dateien)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>CSV (layers)</source>
+      <translation>CSV (Schichten)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>CSV (operator types)</source>
+      <translation>CSV (Operatortypen)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Chrome trace</source>
+      <translation>Chrome-Trace</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Image (PNG)</source>
+      <translation>Bild (PNG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Image (SVG)</source>
+      <translation>Bild (SVG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Inspector report (JSON)</source>
+      <translation>Inspector-Bericht (JSON)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Inspector sweep (JSON)</source>
+      <translation>Inspector-Messreihe (JSON)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>JSON</source>
+      <translation>JSON</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Layer times for Model Explorer</source>
+      <translation>Schichtzeiten für Model Explorer</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Layer times for Netron</source>
+      <translation>Schichtzeiten für Netron</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Markdown</source>
+      <translation>Markdown</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>NumPy arrays</source>
+      <translation>NumPy-Arrays</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>PDF</source>
+      <translation>PDF</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Plots (PNG)</source>
+      <translation>Diagramme (PNG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Plots (SVG)</source>
+      <translation>Diagramme (SVG)</translation>
+    </message>
+    <message>
+      <location filename="inspector/render/registry.py"></location>
+      <source>Web page</source>
+      <translation>Webseite</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -2450,7 +2451,6 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Running the model</source>
       <translation>Modell wird ausgeführt</translation>
     </message>
@@ -2475,7 +2475,6 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Running layer by layer</source>
       <translation>Schicht für Schicht ausführen</translation>
     </message>
@@ -2492,13 +2491,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <source>Only ONNX and TensorFlow Lite models can be changed</source>
-      <translation>Nur ONNX- und TensorFlow-Lite-Modelle können geändert werden</translation>
+      <source>Convert the original model to one of these formats and open that.</source>
+      <translation>Das ursprüngliche Modell in eines dieser Formate konvertieren und dieses öffnen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <source>Convert the original model to one of these formats and open that.</source>
-      <translation>Das ursprüngliche Modell in eines dieser Formate konvertieren und dieses öffnen.</translation>
+      <source>Only ONNX and TensorFlow Lite models can be changed</source>
+      <translation>Nur ONNX- und TensorFlow-Lite-Modelle können geändert werden</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
@@ -2993,6 +2992,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <source>Within tolerance</source>
       <translation>Innerhalb der Toleranz</translation>
     </message>
@@ -3851,6 +3851,11 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/legend.py"></location>
+      <source>{layers} inside boxes of others</source>
+      <translation>{layers} in den Kästen anderer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py"></location>
       <source>{known:,} of {total:,} layers</source>
       <translation>{known:,} von {total:,} Schichten</translation>
     </message>
@@ -4032,6 +4037,7 @@
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -4711,6 +4717,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -4796,6 +4803,16 @@
       <translation>Messen, um die Speichernutzung der Arena der Laufzeitumgebung zu sehen.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/activations/step_progress.py"></location>
+      <source>Recording layer outputs</source>
+      <translation>Schichtausgaben werden aufgezeichnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/step_progress.py"></location>
+      <source>Starting the engine process</source>
+      <translation>Engine-Prozess wird gestartet</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Run the model once and record the output of every layer:</source>
       <translation>Das Modell einmal ausführen und die Ausgabe jeder Schicht aufzeichnen:</translation>
@@ -4812,21 +4829,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
-      <source>Loading the model</source>
-      <translation>Modell laden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
-      <source>Computing the inputs of the layer</source>
-      <translation>Eingaben der Schicht berechnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
-      <source>Running the layer alone</source>
-      <translation>Schicht allein ausführen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
       <location filename="inspector/ui/window/tabs.py"></location>
       <source>Layer outputs</source>
@@ -4841,16 +4845,6 @@
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Save the outputs of all layers</source>
       <translation>Ausgaben aller Schichten speichern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
-      <source>Recording layer outputs</source>
-      <translation>Schichtausgaben werden aufgezeichnet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
-      <source>Starting the engine</source>
-      <translation>Engine starten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
@@ -5722,8 +5716,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>Weight precision</source>
-      <translation>Präzision der Gewichte</translation>
+      <source>Weights stored as</source>
+      <translation>Gewichte gespeichert als</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -5767,8 +5761,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>Latency, measured alternately by Improve on {device}: {verdict}.</source>
-      <translation>Latenz, von „Verbessern“ abwechselnd auf {device} gemessen: {verdict}.</translation>
+      <source>Latency, measured interleaved by Improve on {device}: {verdict}.</source>
+      <translation>Latenz, von Verbessern abwechselnd gemessen auf {device}: {verdict}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -5958,6 +5952,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Carries an error on</source>
+      <translation>Gibt einen Fehler weiter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Makes an error</source>
+      <translation>Macht einen Fehler</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <source>Compare another model as {letter}</source>
       <translation>Ein anderes Modell als {letter} vergleichen</translation>
     </message>
@@ -5980,6 +5984,36 @@
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <source>replaced</source>
       <translation>ersetzt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
+      <source>Compare layer outputs</source>
+      <translation>Schichtausgaben vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
+      <source>Compare again</source>
+      <translation>Neu vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
+      <source>Show first difference</source>
+      <translation>Ersten Unterschied zeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
+      <source>Open both models to compare the outputs of their layers.</source>
+      <translation>Beide Modelle öffnen, um die Ausgaben ihrer Schichten zu vergleichen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
+      <source>Run both models layer by layer on the same input, and see which layer makes the first difference.</source>
+      <translation>Beide Modelle Schicht für Schicht mit derselben Eingabe ausführen und sehen, welche Schicht den ersten Unterschied macht.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/layer_outputs_panel.py"></location>
+      <source>Show tensor</source>
+      <translation>Tensor zeigen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
@@ -6083,6 +6117,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/choice_card.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Compare models</source>
+      <translation>Modelle vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
       <source>Comparing layers and weights…</source>
       <translation>Schichten und Gewichte werden verglichen …</translation>
     </message>
@@ -6103,6 +6145,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>What is listed</source>
+      <translation>Was aufgelistet ist</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
       <source>Show these layers in the list and color them in the graphs</source>
       <translation>Diese Schichten in der Liste anzeigen und in den Graphen einfärben</translation>
     </message>
@@ -6110,6 +6157,11 @@
       <location filename="inspector/ui/tabs/diff/view.py"></location>
       <source>{count} found</source>
       <translation>{count} gefunden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Changes and layer outputs</source>
+      <translation>Änderungen und Schichtausgaben</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/view.py"></location>
@@ -6642,13 +6694,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/tabs/sweep/choice_card.py"></location>
-      <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Compare models</source>
-      <translation>Modelle vergleichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Run again</source>
       <translation>Erneut ausführen</translation>
@@ -6919,9 +6964,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Precision</source>
-      <translation>Präzision</translation>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Data types</source>
+      <translation>Datentypen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
@@ -7331,6 +7376,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Use {device}</source>
+      <translation>{device} verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/window/device_menu.py"></location>
       <source>Install {name}…</source>
       <translation>{name} installieren …</translation>
@@ -7364,13 +7414,15 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <source>Findings</source>
-      <translation>Befunde</translation>
+      <location filename="inspector/ui/tabs/performance/report_view.py"></location>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Notes</source>
+      <translation>Hinweise</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <source>findings</source>
-      <translation>Befunde</translation>
+      <source>notes</source>
+      <translation>Hinweise</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
@@ -7469,6 +7521,11 @@
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source> · {count} in constants</source>
       <translation> · {count} in Konstanten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>in operator attributes</source>
+      <translation>in Operatorattributen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7964,12 +8021,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/report_view.py"></location>
-      <location filename="inspector/ui/tabs/trace/tab.py"></location>
-      <source>Notes</source>
-      <translation>Hinweise</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/report_view.py"></location>
       <source>Measured {when}</source>
       <translation>Gemessen {when}</translation>
     </message>
@@ -8194,8 +8245,8 @@
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Compare reports</source>
-      <translation>Berichte vergleichen</translation>
+      <source>Compare measurements</source>
+      <translation>Messungen vergleichen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -8259,8 +8310,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>What to try: a different device, precision, or input size.</source>
-      <translation>Mögliche Versuche: ein anderes Gerät, eine andere Präzision oder Eingabegröße.</translation>
+      <source>What to try: a different device, data type, or input size.</source>
+      <translation>Einen Versuch wert: ein anderes Gerät, ein anderer Datentyp oder eine andere Eingabegröße.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
@@ -8381,6 +8432,11 @@
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Another model</source>
       <translation>Anderes Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Find first layer that differs</source>
+      <translation>Erste abweichende Schicht finden</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
@@ -11841,18 +11897,13 @@
     </message>
     <message>
       <location filename="inspector/ui/views/comparison/view.py"></location>
-      <source>Data types</source>
-      <translation>Datentypen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Metrics</source>
       <translation>Kennzahlen</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/comparison/view.py"></location>
-      <source>Compare reports — Inspector</source>
-      <translation>Berichte vergleichen — Inspector</translation>
+      <source>Compare measurements — Inspector</source>
+      <translation>Messungen vergleichen — Inspector</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/comparison/view.py"></location>
@@ -12494,8 +12545,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
-      <source>Compare reports…</source>
-      <translation>Berichte vergleichen …</translation>
+      <source>Compare measurements…</source>
+      <translation>Messungen vergleichen …</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
@@ -12822,6 +12873,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>It does not load</source>
+      <translation>Es lässt sich nicht laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>Nothing is running</source>
       <translation>Nichts läuft</translation>
     </message>
@@ -13138,13 +13194,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
-      <source>Compile for another device…</source>
-      <translation>Für ein anderes Gerät kompilieren…</translation>
+      <source>Compile for a device…</source>
+      <translation>Für ein Gerät kompilieren…</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
-      <source>Compile the model for a chip that need not be here</source>
-      <translation>Das Modell für einen Chip kompilieren, der nicht hier sein muss</translation>
+      <source>Compile the model for a device or a chip that need not be here</source>
+      <translation>Das Modell für ein Gerät oder einen Chip kompilieren, der nicht hier sein muss</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
@@ -13847,18 +13903,18 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
-      <source>Compile for another device</source>
-      <translation>Für ein anderes Gerät kompilieren</translation>
+      <source>Compile for a device</source>
+      <translation>Für ein Gerät kompilieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
-      <source>Compiles the model for a chip that need not be here, says which layers it takes and why not the others, and saves the result next to the model.</source>
-      <translation>Kompiliert das Modell für einen Chip, der nicht hier sein muss, sagt, welche Schichten er übernimmt und warum die anderen nicht, und speichert das Ergebnis neben dem Modell.</translation>
+      <source>Compiles the model for a device of this machine or a chip that need not be here, says which layers it takes and why not the others, and saves the result next to the model.</source>
+      <translation>Kompiliert das Modell für ein Gerät dieses Rechners oder einen Chip, der nicht hier sein muss, sagt, welche Schichten er nimmt und warum die anderen nicht, und speichert das Ergebnis neben dem Modell.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
-      <source>Chip</source>
-      <translation>Chip</translation>
+      <source>Chip or device</source>
+      <translation>Chip oder Gerät</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
@@ -14029,11 +14085,6 @@
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Source: {source}; other versions may differ</source>
       <translation>Quelle: {source}; andere Versionen können abweichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/document_view.py"></location>
-      <source>Use {device}</source>
-      <translation>{device} verwenden</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/document_view.py"></location>
