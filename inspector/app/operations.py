@@ -265,7 +265,7 @@ OPERATIONS = (
         results=("ReportComparison",),
         tools=("compare",),
         tab="compare",
-        usage="REPORT REPORT [REPORT ...] [options]",
+        usage="REPORT OTHER_REPORT [OTHER_REPORT ...] [options]",
     ),
     Operation(
         "convert",

@@ -132,7 +132,7 @@ def test_an_optional_measurement_that_it_lacks_is_refused(engine, model, spec, w
 
 
 def test_an_unknown_backend_is_refused():
-    with pytest.raises(BadInput, match="no backend 'tensorflow'") as error:
+    with pytest.raises(BadInput, match="no runtime 'tensorflow'") as error:
         EngineProcess(backend="tensorflow")
     assert "chain, genai, litert, onnxruntime" in error.value.why
 

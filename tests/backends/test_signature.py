@@ -41,9 +41,9 @@ def test_feeds_that_fit_pass():
         ),
         (
             {"image": given("float32", 1, 4, 224, 8)},
-            "is 1×4×224×8, but the model expects batch",
+            "has shape 1×4×224×8, but the model expects batch",
         ),
-        ({"image": given("float32", 3, 224, 8)}, "its shape is 3×224×8"),
+        ({"image": given("float32", 3, 224, 8)}, "the value has shape 3×224×8"),
         ({"imag": given("float32", 1, 3, 224, 8)}, "Did you mean 'image'?"),
     ],
 )

@@ -102,7 +102,7 @@ def test_an_engine_over_its_limit_says_how_much_it_took(tmp_path, monkeypatch):
         with pytest.raises(EngineDied) as caught:
             engine.predict(model, RunSpec(), {"n": np.array([1 << 28], np.int64)})
     assert "of memory" in caught.value.why
-    assert "the engine used" in caught.value.why
+    assert "the engine process used" in caught.value.why
 
 
 def growing(path):

@@ -67,7 +67,7 @@ def test_outputs_are_those_of_the_runtime_itself(engine, chain, xnnpack):
 
 
 def test_a_wrong_input_and_another_device_are_told(engine, chain):
-    with pytest.raises(BadInput, match="its shape is 3×5"):
+    with pytest.raises(BadInput, match="the value has shape 3×5"):
         engine.predict(chain, RunSpec(), {"x": np.zeros((3, 5), np.float32)})
     with pytest.raises(BadInput, match="There is no device 'webgpu:0'"):
         engine.predict(chain, RunSpec(devices=("webgpu:0",)), feeds(1))

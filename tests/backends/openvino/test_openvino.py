@@ -178,7 +178,7 @@ def test_refusals_are_sentences(engine, samples, tmp_path):
         engine.load(path, RunSpec(devices=("openvino:vpu",)))
     with pytest.raises(BadInput, match="OpenVINO does not have this setting"):
         engine.load(path, RunSpec(devices=("openvino:cpu",), optimization="none"))
-    with pytest.raises(BadInput, match="its shape is 1×1×9×9"):
+    with pytest.raises(BadInput, match="the value has shape 1×1×9×9"):
         engine.predict(path, ON_OPENVINO, {"picture": np.zeros((1, 1, 9, 9), np.float32)})
     with pytest.raises(BadInput, match="layers of two runtimes") as two:
         engine.steps(path, RunSpec(), picture(), ComparisonRun(ON_OPENVINO))

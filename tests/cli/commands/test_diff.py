@@ -76,7 +76,7 @@ def test_markdown_and_a_page_are_written(tmp_path):
     page = tmp_path / "diff.html"
     text = output_of("diff", FLOAT, INT8, "--markdown", "-", "--html", page)
     assert text.startswith("### `digits_float32.onnx` and `digits_int8_qdq.onnx`")
-    assert "- `~` 3 `Conv`: weights float32 → int8 · SQNR" in text
+    assert "- `~` 3 `Conv`: weights `float32` → `int8` · SQNR" in text
     body = page.read_text("utf-8")
     assert "Conv<" in body
     assert body.count("<script") == 1, "the page's own"

@@ -743,7 +743,7 @@ PLACES: tuple[tuple[Case, object], ...] = (
            ("rgb", "-1..1", "stretch"), "Classes of pixels", layouts=("nhwc",),
            layer_prefix="aspp0/"), 0.5),
     (_case("segmentation_argmax", (out("output", _numbers(), "ArgMax"),),
-           "numbers of classes", _IMAGENET, "Classes of pixels", layouts=("nchw",)), 0.5),
+           "class indices", _IMAGENET, "Classes of pixels", layouts=("nchw",)), 0.5),
     (_case("segformer", (out("logits", _segments(150, S // 4)),), "SegFormer", _IMAGENET,
            "Classes of pixels"), 0.5),
 )  # fmt: skip

@@ -42,7 +42,10 @@ def test_edits_are_applied_checked_undone_and_saved(document, qtbot, tmp_path):
         pass
     assert "no input, output or tensor 'nothing'" in failure.args[0].why
     qtbot.waitUntil(lambda: editing.verdict.state is EditState.RUNS, timeout=WAIT_MS)
-    assert [str(edit.title) for edit in editing.edits] == ["Bypass stem/relu", "Rename picture"]
+    assert [str(edit.title) for edit in editing.edits] == [
+        "Bypass 'stem/relu'",
+        "Rename picture",
+    ]
     assert editing.model.inputs[0].name == "image"
     assert len(editing.model.layers) == len(document.model.layers) - 1
     assert [mark.kind for mark in editing.marks.values()] == ["rewired"]

@@ -125,8 +125,10 @@ def test_wrong_feeds_are_told_in_words(engine, folder):
     cases = {
         "Input 'x' has no value: the model expects float32 n×4": {},
         "values are float64, but the model expects float32": {"x": np.zeros((1, 4))},
-        "its shape is 1×5, but the model expects n×4": {"x": np.zeros((1, 5), np.float32)},
-        "its shape is 4, but the model expects n×4": {"x": np.zeros(4, np.float32)},
+        "the value has shape 1×5, but the model expects n×4": {
+            "x": np.zeros((1, 5), np.float32)
+        },
+        "the value has shape 4, but the model expects n×4": {"x": np.zeros(4, np.float32)},
         "a model cannot take arrays of type": {"x": np.zeros((1, 4), [("a", "f4")])},
         "not all elements are strings": {"x": np.array([[1, "a", None, 2]], object)},
     }
