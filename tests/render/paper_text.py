@@ -5,6 +5,8 @@ from itertools import combinations
 from typing import Any
 from unittest.mock import patch
 
+from fpdf.fonts import TTFFont
+
 from inspector.pages.blocks import Page
 from inspector.render.paper import Paper
 from inspector.render.pdf import pdf
@@ -52,6 +54,9 @@ def written(page: Page, wording: Wording = ENGLISH) -> list[Written]:
     def ended(paper: Paper) -> bytes:
         """Write the foot of the last sheet, but no file: half the time goes into its fonts."""
         paper.footer()
+        for font in paper.fonts.values():
+            if isinstance(font, TTFFont):
+                font.close()
         return b""
 
     with patch.object(Paper, "draw_text", noted), patch.object(Paper, "output", ended):
