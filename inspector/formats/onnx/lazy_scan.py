@@ -26,11 +26,21 @@ from inspector.formats.protobuf_wire import (
 )
 from inspector.formats.source import Source
 
+SHORT_BYTES = 1024
+
 # The types of attributes that hold tensors or graphs: a short node without one has no tensor.
 _HOLDS = re.compile(rb"\xa0\x01[\x04\x05\x09-\x0c]")
 _TYPE = b"\xa0\x01"
 _ATTRIBUTE_TAG = b"\x2a"
+_NODE_TAG = 0x0A
 _TAGS = _ATTRIBUTE_TAG, b"\x4a", b"\x52"  # of a node's repeated messages
+# tags of one byte
+_DIMS = 0x08
+_SHORT_TENSORS_TYPE = 0x10
+_PACKED_DIMS = 0x0A
+_NAME = 0x42
+_RAW = 0x4A
+_LONGEST = 127  # what one byte can say
 MAX_DEPTH = 100  # of nested graphs; protobuf's own limit
 MAX_FIELDS = 2_000_000  # visited one by one, against files made to take forever
 MAX_PARTS = 1_000_000  # nodes, tensors, values, ...: each becomes a Python object later
@@ -82,6 +92,89 @@ def is_plain(node: bytes) -> bool:
     """Return whether a short onnx.NodeProto holds no tensor for certain."""
     untyped = _ATTRIBUTE_TAG in node and _TYPE not in node  # as the oldest files are
     return not untyped and _HOLDS.search(node) is None
+
+
+def most_messages(data: bytes, start: int, stop: int) -> int:
+    """Bound the messages in nodes: no more than there are bytes that are tags of them."""
+    return sum(data.count(tag, start, stop) for tag in _TAGS)
+
+
+class PlainNodes:
+    """Finds runs of short nodes without tensors in an onnx.GraphProto."""
+
+    def __init__(self, data: Data, end: int) -> None:
+        self._data, self._end = data, end
+        self._piece, self._low, self._stop = b"", 0, 0
+        self._holders: Iterator[re.Match[bytes]] = iter(())
+        self._holder = -1
+
+    def pass_over(self, at: int) -> tuple[int, int, int]:
+        """Pass over the run that begins at a record.
+
+        Returns where it ends, its number of nodes, and the most messages in them.
+        """
+        self._load_piece(at)
+        piece, began, number = self._piece, at - self._low, 0
+        place, end = began, self._next_holder(began)
+        while place < end and piece[place] == _NODE_TAG:
+            value, length = place + 2, piece[place + 1]
+            if length > 127:
+                high, value = piece[place + 2], place + 3
+                if not 0 < high <= SHORT_BYTES >> 7:
+                    break
+                length += (high - 1) << 7
+            stop = value + length
+            if stop > end or (
+                piece.find(_ATTRIBUTE_TAG, value, stop) >= 0
+                and piece.find(_TYPE, value, stop) < 0
+            ):
+                break
+            place, number = stop, number + 1
+        return self._low + place, number, most_messages(piece, began, place) if number else 0
+
+    def _load_piece(self, at: int) -> None:
+        """Take the piece of the data in which a place lies."""
+        if isinstance(self._data, bytes):
+            piece, low, stop = self._data, 0, self._end
+        else:
+            piece, low, _ = self._data.piece(at)
+            stop = min(self._end - low, len(piece) - len(PADDING))
+        if piece is not self._piece:
+            self._piece, self._low, self._stop = piece, low, stop
+            self._holders = _HOLDS.finditer(piece, at - low, stop)
+            self._holder = -1
+
+    def _next_holder(self, place: int) -> int:
+        while self._holder < place:
+            holder = next(self._holders, None)
+            self._holder = self._stop if holder is None else holder.start()
+            if holder is None:
+                break
+        return self._holder
+
+
+def raw_values(data: bytes, at: int, end: int) -> tuple[int, int, int] | None:
+    """Find the values of an onnx.TensorProto with only dims, type, name and raw_data.
+
+    Returns where they start and stop, and the number of fields; None for any other tensor,
+    one with numbers above 127 among them.
+    """
+    fields = start = stop = 0
+    while at < end:
+        tag, number = data[at], data[at + 1]
+        if number > _LONGEST:
+            return None
+        at += 2
+        fields += 1
+        if tag in (_RAW, _NAME, _PACKED_DIMS):
+            if tag == _RAW:
+                if stop:
+                    return None
+                start, stop = at, at + number
+            at += number
+        elif tag not in (_DIMS, _SHORT_TENSORS_TYPE):
+            return None
+    return (start, stop, fields) if at == end and stop else None
 
 
 class Payload(NamedTuple):
@@ -203,25 +296,39 @@ class _Walk:
     ) -> Iterator[tuple[int, str, int, int, int]]:
         """Yield (field, kind, start of the record, start, stop) of what may hold tensors."""
         children = _CHILDREN[kind]
-        for field, wire, start, value, stop in records(data, at, end):
-            self._charge(1)
-            child = children.get(field)
-            if wire != LENGTH or child is None:
-                continue
-            if child is _STRING and stop - value <= LONG_STRING:
-                continue
-            self.parts += 1
-            if child is _OTHER:
-                self._charge((stop - value) // _UNWALKED_PER_FIELD)
-                continue
-            short = stop - value <= INLINE_BYTES
-            if not (short and child is _NODE and self._plain(data[value:stop])):
-                yield field, child, start, value, stop
+        plain = PlainNodes(data, end) if kind == "Graph" else None
+        while at < end:
+            if plain is not None:
+                at = self._passed(plain, at)
+            for field, wire, start, value, stop in records(data, at, end):
+                self._charge(1)
+                at, child = stop, children.get(field)
+                if wire != LENGTH or child is None:
+                    continue
+                if child is _STRING and stop - value <= LONG_STRING:
+                    continue
+                self.parts += 1
+                if child is _OTHER:
+                    self._charge((stop - value) // _UNWALKED_PER_FIELD)
+                    continue
+                short = stop - value <= INLINE_BYTES
+                if not (short and child is _NODE and self._plain(data, value, stop)):
+                    yield field, child, start, value, stop
+                if child is _NODE and plain is not None:
+                    break
 
     def tensor(self, data: Data, base: int, at: int, end: int) -> bytes | None:
         """Return the tensor without its big payloads, marked; None when it has no payload."""
         if end - at <= WINDOW_BYTES and isinstance(data, Window):
             data, base, at, end = data[at:end] + PADDING, at, 0, end - at
+        if end - at <= INLINE_BYTES and isinstance(data, bytes):
+            plain = raw_values(data, at, end)
+            if plain is not None:
+                start, stop, fields = plain
+                self._charge(fields)
+                whole = self.retained_bytes(data, at, end) + self._marker()
+                self.payloads.append((Payload(RAW, base + start, stop - start),))
+                return whole
         payloads_by_field: dict[int, list[int]] = {}
         pieces, retained_from = [], at
         for field, wire, start, value, stop in records(data, at, end):
@@ -257,11 +364,18 @@ class _Walk:
             raise Malformed(f"it has more than {limit} of data besides its tensors", _TOO_BIG)
         return data[start:stop]
 
-    def _plain(self, node: bytes) -> bool:
-        """Return whether a short node holds no tensor, and charge what it may hold: no more
-        messages than there are bytes that are tags of them."""
-        self._charge(sum(map(node.count, _TAGS)))
+    def _plain(self, data: Data, start: int, stop: int) -> bool:
+        """Return whether a short node holds no tensor, and charge what it may hold."""
+        node = data[start:stop]
+        self._charge(most_messages(node, 0, len(node)))
         return is_plain(node)
+
+    def _passed(self, plain: PlainNodes, at: int) -> int:
+        """Pass over a run of plain nodes, and charge them and what they may hold."""
+        stop, nodes, messages = plain.pass_over(at)
+        self.parts += nodes
+        self._charge(nodes + messages)
+        return stop
 
     def _marker(self) -> bytes:
         self._charge(3)
