@@ -1,6 +1,7 @@
 """A graph and all graphs inside it as one flat list of layers and weights."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from inspector.formats.onnx.attributes import (
@@ -16,6 +17,7 @@ from inspector.formats.onnx.attributes import (
 )
 from inspector.formats.onnx.tensors import Tensors
 from inspector.formats.onnx.types import LONGEST, described, metadata, text, texts
+from inspector.formats.onnx.vectorized import LongGraph, ManyNodes
 from inspector.model.model import (
     Annotation,
     Attribute,
@@ -28,6 +30,7 @@ from inspector.model.model import (
 
 _MOST = 8  # devices or axes of a sharding that are listed
 _REMEMBERED_BYTES = 200  # longest attribute whose text is cached; equal longer ones are rare
+_AT_ONCE = 8192  # layers: no other thread comes to Python meanwhile
 
 
 def configurations(protos: Iterable[Any]) -> tuple[DeviceConfiguration, ...]:
@@ -93,10 +96,21 @@ class Flattened:
         self.values: list[TensorInfo] = []
         self.graphs: list[InnerGraph] = []
 
-    def add_graph(self, graph: Any, parent: int | None = None, branch: str = "") -> None:
-        """Take in an onnx.GraphProto: its nodes, weights and inner values."""
-        layer = parent if not self._place else None
-        self.weights += (self._tensors.weight(one, layer=layer) for one in graph.initializer)
+    def add_graph(
+        self,
+        graph: Any,
+        parent: int | None = None,
+        branch: str = "",
+        long: LongGraph | None = None,
+    ) -> None:
+        """Take in an onnx.GraphProto: its nodes, weights and inner values.
+
+        long: what of it has been read at once before, and is not in `graph`.
+        """
+        layer, tensors = parent if not self._place else None, iter(graph.initializer)
+        if long is not None:
+            self.weights += (w or self._tensors.weight(next(tensors)) for w in long.weights)
+        self.weights += (self._tensors.weight(tensor, layer=layer) for tensor in tensors)
         self.weights += (
             self._tensors.sparse(tensor, "sparse initializer", layer)
             for tensor in graph.sparse_initializer
@@ -107,7 +121,20 @@ class Flattened:
             inner = inner_graph(graph, parent, branch)
             self.graphs.append(inner)
             self.values += (*inner.values, *inner.inputs, *inner.outputs)
-        self.add_nodes(graph.node, parent, branch)
+        if long is None:
+            self.add_nodes(graph.node, parent, branch)
+        else:
+            self._add_long_nodes(iter(graph.node), long.nodes)
+
+    def _add_long_nodes(self, nodes: Iterator[Any], many: ManyNodes) -> None:
+        """Take in nodes that have been read at once, and those among them that have not."""
+        position = 0
+        for place in (*many.odd.nonzero()[0].tolist(), len(many.odd)):
+            for start in range(position, place, _AT_ONCE):
+                stop = min(place, start + _AT_ONCE)
+                self.layers += many.layers(len(self.layers), start, stop)
+            self.add_nodes(islice(nodes, 1))
+            position = place + 1
 
     def add_nodes(
         self, nodes: Iterable[Any], parent: int | None = None, branch: str = ""

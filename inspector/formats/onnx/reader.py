@@ -39,6 +39,7 @@ from inspector.formats.onnx.types import (
     text,
     texts,
 )
+from inspector.formats.onnx.vectorized import long_graph
 from inspector.formats.protobuf_wire import Malformed, Window, records
 from inspector.formats.recognition import zip_names
 from inspector.formats.source import Source
@@ -177,14 +178,15 @@ def read(source: Source, path: Path | None) -> Model:
 def _read(source: Source, path: Path | None) -> Model:
     _check_kind(source)
     scan = lazy_scan(source)
-    proto = _proto(scan.body, source)
+    long = long_graph(scan)
+    proto = _proto(long.rest if long is not None else scan.body, source)
     graph = proto.graph
     long_strings = shorten(proto, scan, source)
     near = ExternalFiles(path)
     tensors = Tensors(scan, near)
     placed = bool(proto.configuration) or proto.ir_version >= _PLACING_IR
     main = Flattened(tensors, placed=placed)
-    main.add_graph(graph)
+    main.add_graph(graph, long=long)
     functions, weights = _functions(proto.functions, tensors, placed)
     weights = (*main.weights, *weights)
     given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
