@@ -290,7 +290,7 @@ class _Process:
         sessions = {
             one["session"]: self.models.name(one) for one in self.part.facts_with("session")
         }
-        several = _on_several_threads(self.part, sessions)
+        several = _models_on_several_threads(self.part, sessions)
         numbers = []
         for start, duration, thread, session, kind, word, size, prediction in self.part.rows:
             lane = Lane.ACTIVITY if kind == "call" else Lane.DATA
@@ -357,11 +357,15 @@ def _calls(part: Part) -> int:
     return sum(row[4] == "call" and row[5] not in none for row in part.rows)
 
 
-def _on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:
-    """The models that are called from more than one thread."""
-    pairs = {(sessions.get(row[3], _ELSEWHERE), row[2]) for row in part.rows}
-    models = [model for model, _ in pairs]
-    return {model for model in models if models.count(model) > 1}
+def _models_on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:
+    """Return the models whose rows are from more than one thread.
+
+    sessions: number of a session -> name of its model.
+    """
+    threads: dict[str, set[int]] = {}
+    for _, _, thread, session, *_ in part.rows:
+        threads.setdefault(sessions.get(session, _ELSEWHERE), set()).add(thread)
+    return {model for model, callers in threads.items() if len(callers) > 1}
 
 
 def _title(*parts: str) -> str:

@@ -286,10 +286,10 @@ class Profiles:
         fact = {"profile": _prefix(own.number), "zero": zero, "begun": clocks}
         return fact | {"first": self._runs.first}
 
-    def ran(self, session: Any, own: Session) -> bool:
-        """Count a prediction; after enough of them save the profile, and return True.
+    def ends_with_run(self, session: Any, own: Session) -> bool:
+        """Count a run of a session; return whether it was the last profiled one.
 
-        From then on the session runs at its usual speed.
+        Then the profile is saved, and the session runs at its usual speed from then on.
         """
         if own.profiled_left != 1:
             own.profiled_left -= own.profiled_left > 0

@@ -360,7 +360,7 @@ class RuntimeWrapper:
                 store.timed += 1
                 store.own_ns += spent
             if own.profiled_left:
-                self._count_profiled(session, own)
+                self._count_profiled_run(session, own)
             if in_event_loop():
                 self._put(
                     begin, begin, own.number, "check", self._named(_IN_LOOP), 0, prediction
@@ -374,10 +374,14 @@ class RuntimeWrapper:
 
         return run
 
-    def _count_profiled(self, session: Any, own: Session) -> None:
-        """Count a profiled run; what saving the profile takes is not the program's time."""
+    def _count_profiled_run(self, session: Any, own: Session) -> None:
+        """Count a run of a profiled session.
+
+        After the last one the profile is saved, which becomes a row of its own: the program
+        would not have spent that time.
+        """
         begin = perf_counter_ns()
-        if self._profiles.ran(session, own):
+        if self._profiles.ends_with_run(session, own):
             word = self._named(SAVING_PROFILE)
             self._put(begin, perf_counter_ns(), own.number, "call", word)
 
@@ -429,7 +433,7 @@ class RuntimeWrapper:
             end = perf_counter_ns()
             self._put(begin, end, own.number, "call", word, 0, prediction)
             self._spent(end)
-            self._count_profiled(session, own)
+            self._count_profiled_run(session, own)
             return result
 
         return self._outermost(function, run)

@@ -77,6 +77,10 @@ def test_what_a_phone_cannot_do_is_refused_with_the_reason(programs, tmp_path):
         engine(programs, "directml").measure(model, identity, RunSpec(), {})
     with pytest.raises(BadInput, match="'predict'"):
         engine(programs).predict(model, RunSpec(), {})
+    for number in range(61):
+        (programs / f"lib{number}.so").touch()
+    with pytest.raises(BadInput, match="at most 60 are sent to a phone"):
+        engine(programs).measure(model, identity, RunSpec(), {})
     with pytest.raises(EngineDied, match="device 'PHONE2' not found"):
         Phone("phone", "PHONE2", str(programs)).connect()
     with pytest.raises(BadInput, match="not a serial number"):

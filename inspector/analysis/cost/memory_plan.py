@@ -120,11 +120,11 @@ class _Planning:
         declared = {value.name: value.shape for value in model.values if named}
         without = folded(model.layers, weights, fixed) | weights.keys()
         integers = in_int8(model.layers, self._types)
-        self._without = without | integers | added_in_place(model.layers)
+        self._without_memory = without | integers | added_in_place(model.layers)
         bodies: dict[int, tuple[Step, ...]] = {}  # of each layer, that which takes most
         arena = 0
-        self._numbers: dict[str, int] = {}
-        self._kinds: dict[object, tuple[Amount | None, int]] = {}
+        self._byte_counts: dict[str, int] = {}
+        self._sizes_by_type: dict[object, tuple[Amount | None, int]] = {}
         self._unknown: set[str] = set()
         self._inner: dict[int, _Moment] = {}
         self._live = np.zeros(len(model.layers), np.int64)
@@ -160,7 +160,7 @@ class _Planning:
                     self._inner[parent] = peak_found
         read_names = {name for layer in model.layers for name in layer.inputs} | {*lasting}
         unknown = len(self._unknown & read_names)  # nobody misses a mask that nobody takes
-        peak = Peak(total(map(self._size, best.values)), best.layer, unknown)
+        peak = Peak(total(map(self._formula, best.values)), best.layer, unknown)
         for layer in model.layers:
             if layer.parent is not None:  # what lives outside of a body lives meanwhile
                 around = self._live[layer.parent]
@@ -193,7 +193,7 @@ class _Planning:
         inside: Mapping[int, frozenset[str]],
     ) -> "_Moment":
         """Find the fullest moment of one graph, from when to when each value lives."""
-        root = _owners(layers, self._without)
+        root = _owners(layers, self._without_memory)
         given = {root.get(name, name) for name in input_names}
         first = dict.fromkeys(given, 0)
         last: dict[str, int] = {}
@@ -210,7 +210,7 @@ class _Planning:
         change = [0] * (len(layers) + 2)
         is_main = bool(layers) and layers[0].parent is None
         for name, begin in first.items():
-            size = self._plain(name)
+            size = self._byte_count(name)
             if size:
                 end = max(begin, last.get(name, begin))
                 change[begin] += size
@@ -226,7 +226,7 @@ class _Planning:
         place = sums.index(max(sums))
         alive = [n for n, begin in first.items() if begin <= place <= last.get(n, begin)]
         for name in alive:
-            size, begin = self._plain(name), first[name]
+            size, begin = self._byte_count(name), first[name]
             if size:
                 end = last.get(name, begin)
                 self._alive[name] = _lifetime(name, size, layers, begin, end, name in given)
@@ -244,35 +244,39 @@ class _Planning:
         """End a value before the layer whose output takes its place, in `last`."""
         for place, layer in enumerate(layers):
             if layer.operator in _IN_PLACE and len(layer.outputs) == 1:
-                size = self._plain(root.get(layer.outputs[0], layer.outputs[0]))
+                size = self._byte_count(root.get(layer.outputs[0], layer.outputs[0]))
                 for name in map(root.get, layer.inputs, layer.inputs):
                     ends = last[name] == place and first.get(name, place) < place
-                    if ends and self._plain(name) == size:
+                    if ends and self._byte_count(name) == size:
                         last[name] = place - 1
                         break
 
-    def _plain(self, name: str) -> int:
-        size = self._numbers.get(name)
+    def _byte_count(self, name: str) -> int:
+        size = self._byte_counts.get(name)
         if size is None:
-            size = self._numbers[name] = self._of_kind(name)[1]
+            size = self._byte_counts[name] = self._formula_and_bytes(name)[1]
         return size
 
-    def _size(self, name: str) -> Amount:
-        return self._of_kind(name)[0]
+    def _formula(self, name: str) -> Amount:
+        return self._formula_and_bytes(name)[0]
 
-    def _of_kind(self, name: str) -> tuple[Amount, int]:
-        """Bytes of a value as a formula and with the lengths; worked out once a type."""
+    def _formula_and_bytes(self, name: str) -> tuple[Amount, int]:
+        """Return the size of a value: its formula, and its bytes with the lengths of the axes.
+
+        Both are 0 for values without memory of their own. Values of a type that says no size
+        count as 0 too, and are in `_unknown` from then on. Values of one type share the work.
+        """
         value = self._types.get(name)
-        if name in self._without:
+        if name in self._without_memory:
             return 0, 0
         key = None if value is None else (value.kind, value.dtype, value.shape)
-        if key not in self._kinds:
-            size = None if value is None else value_bytes(value)
-            self._kinds[key] = size, number(size or 0, self._lengths)
-        size, plain = self._kinds[key]
-        if size is None:
+        if key not in self._sizes_by_type:
+            formula = None if value is None else value_bytes(value)
+            self._sizes_by_type[key] = formula, number(formula or 0, self._lengths)
+        formula, byte_count = self._sizes_by_type[key]
+        if formula is None:
             self._unknown.add(name)
-        return size or 0, plain
+        return formula or 0, byte_count
 
 
 def _lifetime(

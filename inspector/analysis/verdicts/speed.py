@@ -66,7 +66,7 @@ class Basis(Enum):
     TURNS = "neighboring turns"
     UNDISTURBED = "uninterrupted runs"
     ALL_RUNS = "all runs and their CPU time"
-    SEPARATE = "runs at equal CPU speed"
+    SEPARATE = "separate runs"
 
 
 _DISTURBED_TEXTS = {
@@ -115,9 +115,9 @@ class _Witness(Struct, frozen=True):
 
 def compare_medians(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
     """Return the verdict on the other report's latency relative to the first's."""
-    estimate, _ = _estimate(first, other)
+    estimate, basis = _estimate(first, other)
     for witness in _witnesses(first, other):
-        estimate = _checked(estimate, witness)
+        estimate = _checked(estimate, basis, witness)
     return estimate
 
 
@@ -235,16 +235,21 @@ def compare_undisturbed(first: Starts, other: Starts, alone: bool) -> RatioVerdi
     if min(map(len, logs)) < MIN_STARTS:
         return None
     gaps = _fastest_gap(first, alone), _fastest_gap(other, alone)
-    verdict = _with_gaps(compare_start_logs(*logs), *gaps)
+    verdict = _widened_by_gaps(compare_start_logs(*logs), *gaps)
     means = _mean_cpu_ratios(first, other)
     if len(means) < MIN_STARTS:
         return verdict
     witness = _Witness(_CPU_TIME, verdict_for_start_ratios(means), _CROWDED_LEEWAY)
-    return _checked(verdict, witness)
+    return _checked(verdict, Basis.UNDISTURBED, witness)
 
 
-def _with_gaps(verdict: RatioVerdict, first_gap: float, other_gap: float) -> RatioVerdict:
-    """Return a verdict with an interval that allows for each side's gap (see _GAPS)."""
+def _widened_by_gaps(verdict: RatioVerdict, first_gap: float, other_gap: float) -> RatioVerdict:
+    """Return a verdict with an interval widened by the gaps of both sides (see `_GAPS`).
+
+    first_gap, other_gap: how far the third fastest run lies above the fastest, as a logarithm.
+    The ratio is the other's time by the first's: it is too large where the other's runs were
+    disturbed, so the other's gap lowers the low end, and the first's gap raises the high end.
+    """
     if verdict.low is None or verdict.high is None:
         return verdict
     below = math.hypot(math.log(verdict.ratio / verdict.low), _GAPS * other_gap)
@@ -426,10 +431,11 @@ def _witnesses(first: PerformanceReport, other: PerformanceReport) -> Iterator[_
         yield _Witness("all runs", verdict_for_start_ratios(walls), leeway=np.inf)
 
 
-def _checked(estimate: RatioVerdict, witness: _Witness) -> RatioVerdict:
+def _checked(estimate: RatioVerdict, basis: Basis, witness: _Witness) -> RatioVerdict:
     """Return the estimate, without a verdict if a witness contradicts it.
 
-    An interval that a small gap separates from that of the witness covers both.
+    An interval that a small gap separates from that of the witness covers both. basis: the runs
+    that the estimate is from, which the reason names.
     """
     own = witness.verdict
     if not estimate.decided or own.low is None or own.high is None:
@@ -444,7 +450,8 @@ def _checked(estimate: RatioVerdict, witness: _Witness) -> RatioVerdict:
     if {own.verdict, estimate.verdict} != directions and apart <= witness.leeway:
         return estimate
     reason = Sentence(
-        "uninterrupted runs say {text}, {name} {text2}",
+        "{basis} say {text}, {name} {text2}",
+        basis.value,
         estimate.text(explained=False),
         witness.name,
         own.text(),

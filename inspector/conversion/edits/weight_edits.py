@@ -10,6 +10,7 @@ from inspector.conversion.editable_model import EditableModel, Values
 from inspector.conversion.edits.graph_edits import nothing, refused
 from inspector.conversion.plan import Context, Plan, attribute
 from inspector.formats.onnx.types import element
+from inspector.model.tensors.element_types import is_integer, plain
 from inspector.units import clip
 from inspector.wording.values import Joined, Name, Sentence
 
@@ -79,15 +80,20 @@ def _text(shape: tuple[int, ...]) -> Joined:
 
 
 def _converted(array: Values, target: np.dtype) -> Values | None:
-    """Return values in another type; None where they do not fit into it."""
+    """Return values in another type; None where they do not fit into it.
+
+    Floating-point numbers are rounded, but none may become infinite or NaN. Whole numbers have
+    to stay what they are. Neither become the other.
+    """
+    whole = is_integer(target.name)  # the kind does not tell: float8 and int4 both have "V"
     if array.dtype == target:
         return np.ascontiguousarray(array)
-    if array.dtype.kind == "f" and target.kind in "fV":
+    if array.dtype.kind == "f" and not whole and target.kind in "fV":
         with np.errstate(over="ignore"):
             rounded = array.astype(target)
         before, after = np.isfinite(array), np.isfinite(rounded.astype(np.float64))
         return rounded if np.array_equal(before, after) else None
-    if array.dtype.kind in "iu" and target.kind in "iu":
+    if array.dtype.kind in "iu" and whole:
         moved = array.astype(target)
-        return moved if np.array_equal(moved, array) else None
+        return moved if np.array_equal(plain(moved), array) else None
     return None

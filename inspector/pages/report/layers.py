@@ -385,8 +385,7 @@ def roofline(report: PerformanceReport) -> Section:
     )
     rows = tuple(
         Row((
-            Joined((Name(point.layer.name), Toned("(noisy)", Tone.CAUTION)), " ")
-            if point.noisy else Name(point.layer.name),
+            name_cell(point.layer),
             Number(point.operations_per_second / 1e9),
             Number(point.bytes_per_second / 1e9),
             f"{'≤ ' * point.ceiling.busy}{100 * point.share:.0f}%",

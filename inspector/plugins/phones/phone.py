@@ -46,7 +46,7 @@ _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 _ANSWER_SECONDS = 20.0
 _PUSH_SECONDS = 3_600.0
 _RUN_SECONDS = 1_800.0
-_MOST_FILES = 60
+_MOST_LIBRARIES = 60  # beside a program: more is another folder, such as that of a system
 _STARTS = 20
 _LEAST = 10
 # Ids of devices, and what `-e` of onnxruntime_perf_test calls them.
@@ -342,12 +342,22 @@ class _Measuring:
     # Files.
 
     def _push(self) -> None:
+        """Send program, libraries and model. Raises BadInput: there are too many libraries."""
         program = self._phone.program(self._kind)
         libraries = [p for p in sorted(program.parent.iterdir()) if p.suffix == ".so"]
-        listed = [program, *libraries[:_MOST_FILES]]
         self._program = f"{_FOLDER}/programs/{hash_of(program)[0][:16]}"
         self._executable = f"{self._program}/{program.name}"
-        for path in listed:
+        if len(libraries) > _MOST_LIBRARIES:
+            why = (
+                f"{program.parent} has {len(libraries)} libraries (.so); "
+                f"at most {_MOST_LIBRARIES} are sent to a phone"
+            )
+            hint = (
+                f"Copy {program.name} and the libraries that it needs to an empty folder, and "
+                "add the phone again with --program and that folder."
+            )
+            raise BadInput(f"Could not measure on {self._phone.name}", why, hint)
+        for path in (program, *libraries):
             self._tell("sending", part=path.name)
             self._adb.push(path, f"{self._program}/{path.name}")
         self._adb.shell(f"chmod 755 {shlex.quote(self._executable)}")

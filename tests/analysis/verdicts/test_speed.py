@@ -321,7 +321,7 @@ def test_text_says_which_runs_were_compared():
         "too few uninterrupted runs for a confidence interval."
     )
     contradicted = precision_text(*alone(1, 1 / 27, 1 / 2.3), PrecisionGoal())
-    assert "uninterrupted runs say 27.0× faster" in contradicted
+    assert "neighboring turns say 27.0× faster" in contradicted
     few = precision_text(*crowded(3, starts=3), PrecisionGoal())
     assert few.endswith("too few uninterrupted runs for a confidence interval.")
 

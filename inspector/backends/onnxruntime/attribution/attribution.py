@@ -345,7 +345,7 @@ def explain_by_names(
     graph = graphs.read(model.graph, overridable=model.ir_version >= OVERRIDABLE_SINCE_IR)
     for place in graph.constant_nodes:
         fates.setdefault(graph.nodes[place].layer, LayerOutcome(Status.FOLDED))
-    _adopt(graph, fates)
+    _decide_unnamed_layers(graph, fates)
     nodes = tuple(node.index for node in executed)
     everything = range(layer_names.size(model.graph))
     return Attribution(
@@ -355,10 +355,12 @@ def explain_by_names(
     )
 
 
-def _adopt(graph: Graph, fates: dict[int, LayerOutcome]) -> None:
-    """Count a layer that lost its name to the compiled part that all its neighbours are in.
+def _decide_unnamed_layers(graph: Graph, fates: dict[int, LayerOutcome]) -> None:
+    """Add the outcomes of layers that no kernel or part names, as far as neighbors tell them.
 
-    The runtime names anew what it moves or doubles before a device compiles it.
+    An operator without effect was eliminated. Another layer counts as compiled in a part where
+    all layers that read its outputs are, or else all that make its inputs: the runtime gives
+    new names to nodes that it moves or doubles before a device compiles them.
     """
     for upwards in (True, False):
         places = range(len(graph.nodes))
@@ -369,12 +371,12 @@ def _adopt(graph: Graph, fates: dict[int, LayerOutcome]) -> None:
             if node.operator in WITHOUT_EFFECT:
                 fates[node.layer] = LayerOutcome(Status.ELIMINATED)
                 continue
-            near = (
+            neighbors = (
                 (i for name in node.real_outputs for i in graph.consumers.get(name, ()))
                 if upwards
                 else (graph.producer[name] for name in node.needs if name in graph.producer)
             )
-            leads = {_lead(graph.nodes[i].layer, fates) for i in near}
+            leads = {_lead(graph.nodes[i].layer, fates) for i in neighbors}
             lead = leads.pop() if len(leads) == 1 else None
             if lead is not None:
                 fates[node.layer] = LayerOutcome(Status.COMPILED, lead)

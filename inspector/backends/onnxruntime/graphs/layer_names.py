@@ -43,7 +43,7 @@ def rename(model: ModelProto) -> tuple[ModelProto, Naming]:
     tensors: dict[str, str] = {}
     _name_tensors(renamed.graph, ChainMap(), tensors, fresh)
     for number, function in enumerate(renamed.functions):
-        _name_function(function, f"f{number}")
+        _rename_in_function(function, f"f{number}")
     return renamed, Naming(layers, tensors)
 
 
@@ -124,8 +124,12 @@ def _name_tensors(
         note.tensor_name = names.get(note.tensor_name, note.tensor_name)
 
 
-def _name_function(function: FunctionProto, prefix: str) -> None:
-    """Give a function body names without tokens; the runtime mixes them into the graph's."""
+def _rename_in_function(function: FunctionProto, prefix: str) -> None:
+    """Rename all values in a function "<prefix>v<number>", and take the names of its nodes.
+
+    The runtime copies a function into the graph that calls it: a name such as "L3" of the file
+    would count as that of a layer there.
+    """
     names: dict[str, str] = {"": ""}
 
     def renamed(values: Iterable[str]) -> list[str]:

@@ -93,7 +93,11 @@ def _by_graph(
     graphs: list[Body],
     attribution: Attribution,
 ) -> Iterable[tuple[Body, list[int]]]:
-    """Return share out the kernels inside one node among its subgraphs, call by call."""
+    """Return each subgraph of a node with the kernels that ran in it.
+
+    members: places of the kernels inside the node. Those of one call of a subgraph stay
+    together: they belong to the subgraph most of whose nodes have their names.
+    """
     if len(graphs) <= 1:
         return [(graph, members) for graph in graphs]
     names = [{_key(attribution.executed[i]) for i in graph.nodes} for graph in graphs]

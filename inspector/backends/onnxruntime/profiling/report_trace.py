@@ -84,13 +84,13 @@ def build_trace(
             name = inserted_name(kernel.operator, node, naming, own_clock)
             kind = inserted_kind(kernel.operator, node, own_clock)
             forced_by = _forced_by(node) if node else None
-            rows.append(_row(done, kernel, DATA, name, kind, None, forced_by))
+            rows.append(_row_of_kernel(done, kernel, DATA, name, kind, None, forced_by))
         elif homes[kernel.provider] in work.devices:
             name = layers[node.lead].label
-            rows.append(_row(done, kernel, SUBMISSIONS, name, Kind.CALL, node.lead))
+            rows.append(_row_of_kernel(done, kernel, SUBMISSIONS, name, Kind.CALL, node.lead))
         else:
             unit, name = units[homes[kernel.provider]], layers[node.lead].label
-            rows.append(_row(done, kernel, unit, name, Kind.KERNEL, node.lead))
+            rows.append(_row_of_kernel(done, kernel, unit, name, Kind.KERNEL, node.lead))
     # Of two equal spans the first is the outer one.
     for partition in _partitions([*rows, *work.rows]):
         _add(build, partition)
@@ -232,7 +232,7 @@ def _apart(readings: Sequence[tuple[int, Step]]) -> list[tuple[int, Step]]:
     return [*chosen[:-1], readings[-1]] if len(chosen) > 1 else chosen
 
 
-def _row(
+def _row_of_kernel(
     done: ProfiledPass,
     kernel: Kernel,
     track: Track,
@@ -241,7 +241,9 @@ def _row(
     layer: int | None,
     forced_by: int | None = None,
 ) -> _Row:
-    first = len(done.profile.runs) - done.runs
+    """Return a kernel as a row of a track. Only the last runs of the profile count: a kernel of
+    an earlier one has no run, the others are numbered from the first that counts."""
+    uncounted_runs = len(done.profile.runs) - done.runs
     return _Row(
         track,
         name,
@@ -249,7 +251,7 @@ def _row(
         kernel.duration_ns,
         kind,
         layer,
-        kernel.run - first if kernel.run >= first else None,
+        kernel.run - uncounted_runs if kernel.run >= uncounted_runs else None,
         kernel.output_bytes if layer is None else 0,
         kernel.parent is not None,
         forced_by,

@@ -55,8 +55,8 @@ def bind_host_memory(
 ) -> Run:
     """Bind inputs by their address; what a call gives back is in the order of the outputs.
 
-    outputs: the second call and all later ones write into memory that is ours and stays the
-    same: how large that has to be, only the first one can tell.
+    outputs: the second call and all later ones write into arrays that stay the same. Only the
+    first call, which leaves the memory to the runtime, can tell how large they have to be.
     Raises BadInput: a type that has no address.
     """
     bindings = session.io_binding()
@@ -66,16 +66,19 @@ def bind_host_memory(
         if outputs:
             _check_output(info)
         bindings.bind_output(info.name, "cpu")
-    ours: list[Array] = []
+    own_outputs: list[Array] = []
 
     def run() -> Sequence[Any]:
+        """Return the outputs of a call; the first one binds our arrays for all later calls."""
         assert len(bound_values) == len(fitting)  # the runtime keeps addresses, not the arrays
         session.run_with_iobinding(bindings)
-        if ours:
-            return ours
+        if own_outputs:
+            return own_outputs
         results: Sequence[Any] = bindings.get_outputs()
         if outputs:
-            ours.extend(map(_take_over, [bindings] * len(declared), declared, results))
+            own_outputs.extend(
+                map(_bind_own_memory, [bindings] * len(declared), declared, results)
+            )
         return results
 
     return run
@@ -166,8 +169,11 @@ def _check_output(info: TensorInfo) -> None:
         raise BadInput(what, why, "Bind only the inputs.", "prediction")
 
 
-def _take_over(bindings: Any, info: TensorInfo, value: Any) -> Array:
-    """Give an output memory of the size that it took; an empty one has no address."""
+def _bind_own_memory(bindings: Any, info: TensorInfo, value: Any) -> Array:
+    """Return an array as large as an output of a call, which later calls write into.
+
+    An empty output is not bound: it has no address.
+    """
     shape = tuple(value.shape())
     memory = np.zeros(shape, info.dtype)
     if prod(shape):

@@ -245,7 +245,7 @@ class RoiAlign(OnnxRoiAlign):  # type: ignore[misc]
 
 
 class GridSample(OnnxGridSample):  # type: ignore[misc]
-    """GridSample of opset 16, whose modes had other names."""
+    """GridSample of opset 16, whose modes "bilinear" and "bicubic" opset 20 renamed."""
 
     op_schema = defs.get_schema("GridSample", 16)
     _MODES: Mapping[str, str] = {"bilinear": "linear", "bicubic": "cubic"}
@@ -253,6 +253,7 @@ class GridSample(OnnxGridSample):  # type: ignore[misc]
     def _run(
         self, x: Array, grid: Array, mode: str = "bilinear", **others: Any
     ) -> tuple[Array]:
+        """Run the operator of opset 20 with its name of the mode."""
         answer: tuple[Array] = super()._run(x, grid, mode=self._MODES.get(mode, mode), **others)
         return answer
 

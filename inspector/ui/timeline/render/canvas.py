@@ -339,7 +339,7 @@ def _draw_squared(
 
 
 def _between(covered: Sequence[Sequence[Bar]], height: int) -> list[tuple[int, int]]:
-    """Yield the vertical gaps between the rows of some bands."""
+    """Return the vertical gaps between the rows of some bands."""
     stretches, top = list[tuple[int, int]](), 0
     for bars in filter(None, covered):
         stretches.append((top, bars[0].top))
