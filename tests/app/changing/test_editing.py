@@ -196,6 +196,29 @@ def test_the_values_of_a_weight_come_from_a_file(session, digits, tmp_path):
         session.applied((), choices.set_weight(weight.name, other))
 
 
+@pytest.mark.parametrize(
+    ("value", "fits"), [(np.int8(-8), True), (np.int8(9), False), (np.float32(1), False)]
+)
+def test_a_weight_of_four_bits_takes_whole_numbers_that_fit(value, fits, tmp_path):
+    path, file, folder = tmp_path / "four.onnx", tmp_path / "new.npy", tmp_path / "edited"
+    folder.mkdir()
+    proto = onnx.parser.parse_model(
+        '<ir_version: 10, opset_import: ["" : 21]> agraph (float s) => (float[2] y)'
+        " { y = DequantizeLinear (w, s) }"
+    )
+    proto.graph.initializer.append(
+        onnx.helper.make_tensor("w", onnx.TensorProto.INT4, [2], [1, 2])
+    )
+    onnx.save(proto, path)
+    np.save(file, np.full(2, value))
+    session = EditSession(path, EngineProcess, folder)
+    made = session.apply((choices.set_weight("w", file),))
+    assert (not made.effects[0].refused) == fits
+    (stored,) = onnx.load(made.path).graph.initializer
+    expected = [-8, -8] if fits else [1, 2]
+    assert onnx.numpy_helper.to_array(stored).astype(int).tolist() == expected
+
+
 def test_types_of_ends_are_converted_inside(session, digits):
     made = session.apply(
         (choices.set_type("picture", "uint8"), choices.set_type("probabilities", "float16"))
