@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from inspector.app.changing.conversion import expect_model_name
+from inspector.app.changing.result_names import expect_model_name
 from inspector.app.subjects import Subject
 from inspector.cli.decoding import decoder_name
 from inspector.cli.dimensions import checked_dimensions

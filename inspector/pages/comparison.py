@@ -19,7 +19,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.conditions import conditions_section
 from inspector.pages.lists.layer_changes import changed_table, shares_time
-from inspector.pages.report.machine import said
+from inspector.pages.quantities import setting
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.values import (
     Capital,
@@ -262,7 +262,7 @@ def setting_table(comparison: Comparison, letters: Sequence[str], equal: bool) -
     both = "Both" if len(letters) == 2 else "All"
     heads = (Column("value", both),) if equal else tuple(Column(e, e) for e in letters)
     rows = tuple(
-        Row((p.name, *map(said, p.values[:1] if equal else p.values)))
+        Row((p.name, *map(setting, p.values[:1] if equal else p.values)))
         for p in comparison.properties
         if p.equal is equal
     )
@@ -272,7 +272,7 @@ def setting_table(comparison: Comparison, letters: Sequence[str], equal: bool) -
 def _settings(comparison: Comparison, letters: Sequence[str], equal: bool) -> Section:
     if equal:
         alike = [p for p in comparison.properties if p.equal and p.group != "model"]
-        items = Joined(tuple(Joined((p.name, said(p.values[0])), " ") for p in alike), "; ")
+        items = Joined(tuple(Joined((p.name, setting(p.values[0])), " ") for p in alike), "; ")
         block: tuple[Block, ...] = (Text(items, Tone.SECONDARY),) if alike else ()
         return Section("same", "Same settings", block, Rank.DOCUMENT)
     table = setting_table(comparison, letters, equal)

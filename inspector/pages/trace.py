@@ -26,6 +26,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.quantities import quantity
 from inspector.pages.rows import Filled, filled_table
 from inspector.trace.aggregation import Aggregation, GroupBy
 from inspector.trace.trace import Counter, Span, Trace
@@ -37,7 +38,6 @@ from inspector.wording.values import (
     Number,
     Sentence,
     Share,
-    Size,
     Tone,
     Value,
 )
@@ -298,12 +298,3 @@ def _counter(counter: Counter) -> Fact:
     low, high = float(counter.values.min()), float(counter.values.max())
     values = {"low": quantity(low, counter.unit), "high": quantity(high, counter.unit)}
     return Fact(Name(counter.name), Sentence("{low} to {high}", **values))
-
-
-def quantity(number: float, unit: str) -> Value:
-    """Return a number of a counter with its unit."""
-    if unit == "bytes":
-        return Size(number)
-    if unit == "percent":
-        return Share(number, 100)
-    return Number(number, "W" if unit == "watts" else "", digits=4)

@@ -18,7 +18,8 @@ from inspector.pages.blocks import (
     Side,
     Table,
 )
-from inspector.pages.trace import PARTS, quantity
+from inspector.pages.quantities import quantity
+from inspector.pages.trace import PARTS
 from inspector.wording.values import Change, Count, Duration, Name, Sentence, Tone, Value
 
 _ALL = Limits(terminal=100_000, document=1000, page=100_000)

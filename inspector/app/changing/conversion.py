@@ -24,6 +24,7 @@ from inspector.app.changing.calibration import (
     random_inputs,
     stepped_ranges,
 )
+from inspector.app.changing.result_names import expect_model_name
 from inspector.backends.array_files import Feed
 from inspector.backends.type_names import type_name
 from inspector.conversion.action import (
@@ -40,14 +41,12 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats import opening
-from inspector.formats.model_formats import model_suffixes
 from inspector.formats.tflite.reader import with_valid_axes
-from inspector.model.model import FORMAT_TITLES, TFLITE, Model, TensorInfo
+from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs.npy_files import read_npy
-from inspector.render.registry import FORMATS
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import LEVELS, RunSpec
 from inspector.units import clip, plural
@@ -55,8 +54,6 @@ from inspector.units import clip, plural
 Array = NDArray[Any]
 _INNER = "inner-values.onnx"  # a part of the original, while its values are computed
 _PIECE_BYTES = 4 << 20
-# Suffixes of models that are recognized, or expected, by their names.
-_NAMES = {"ort": (".ort",), TFLITE: (".tflite", ".lite", ".litert")}
 _WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
@@ -465,22 +462,6 @@ def save_converted(path: Path, step: Step, what: str, target: Path) -> None:
     """
     with files.temporary_folder("inspector-", what) as place, EngineProcess() as engine:
         save(convert(engine, path, (step,), Path(place), name=target.name), target)
-
-
-def expect_model_name(target: Path, format_id: str) -> None:
-    """Raise BadInput if a file's name stands for something else than a model of a format.
-
-    An ONNX model may have any name that no other format has, as its content tells it.
-    """
-    suffix, own = target.suffix.lower(), _NAMES.get(format_id, ())
-    documents = {one for each in FORMATS for one in each.suffixes}
-    others = {*model_suffixes(), *documents, *_NAMES[TFLITE], *_NAMES["ort"]} - {".onnx"}
-    if suffix in own or (not own and suffix not in others):
-        return
-    what = f"Could not save {clip(target.name)}"
-    why = f"the result is a model in the format {FORMAT_TITLES[format_id]}"
-    name = f"{clip(target.stem)}{own[0] if own else '.onnx'}"
-    raise BadInput(what, why, f"Use the name {name}.")
 
 
 def save(conversion: Conversion, target: Path) -> None:

@@ -27,6 +27,7 @@ from inspector.pages.blocks import (
 from inspector.pages.improvement import candidates_section, target_tables
 from inspector.pages.on_devices.support import TONES
 from inspector.pages.outputs.folder import files_section
+from inspector.pages.quantities import setting
 from inspector.pages.report.machine_load import energy_fact, load_facts
 from inspector.pages.tables import table_of
 from inspector.preview.inputs import image_files
@@ -47,7 +48,6 @@ from inspector.wording.values import (
     Value,
 )
 
-_OURS = ("all", "default", "none", "file")  # values of settings
 _GROUPS = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}
 _ALL = Limits(terminal=40, document=40)
 
@@ -220,18 +220,13 @@ def _checked(output: CheckedOutput) -> Iterator[Value]:
     yield "" if difference.top1 is None else f"{100 * difference.top1:.0f}%"
 
 
-def said(text: str) -> Value:
-    """Return a setting as ours, or as text of a file or a machine."""
-    return text if isinstance(text, Sentence | Joined) or text in _OURS else Name(text)
-
-
 def settings(report: PerformanceReport) -> Section:
     """Return the settings of the measurement, the machine and the model."""
     facts = properties(report)
     blocks: list[Block] = []
     for group, title in _GROUPS.items():
         blocks.append(Text(title, strong=True))
-        rows = [Fact(name, said(text)) for of, name, text in facts if of == group]
+        rows = [Fact(name, setting(text)) for of, name, text in facts if of == group]
         energy = energy_fact(report) if group == "machine" else None
         rows += [energy] if energy is not None else []
         rows += load_facts(report) if group == "machine" else ()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from inspector.pages.blocks import Fact
-from inspector.pages.trace import quantity
+from inspector.pages.quantities import quantity
 from inspector.report.report import PerformanceReport
 from inspector.trace.kinds import ALL_PROGRAMS
 from inspector.units import significant
