@@ -293,7 +293,7 @@ def _operated(layer: LayerUse) -> Hashable:
 
 
 def _add(rows: list[Row], side: int, layers: Layers, pairs: dict[int, tuple[int, str]]) -> None:
-    """Give the rows another side; layers that none has get rows behind their neighbours.
+    """Give the rows another side; layers that none has get rows behind their neighbors.
 
     Conversions stand next to the layer that they serve.
     """

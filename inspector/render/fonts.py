@@ -28,7 +28,7 @@ _BROAD = (
     "arialuni", "unifont", "dejavusans", "notosans-", "notosanssymbols", "seguisym",
 )  # fmt: skip
 _NO_EMBEDDING = 0x0002 | 0x0100 | 0x0200  # of OS/2's fsType: restricted, no subset, bitmaps
-# Scripts whose letters change with their neighbours, and pictures in color.
+# Scripts whose letters change with their neighbors, and pictures in color.
 _SHAPED = (
     (0x0900, 0x109F), (0x1700, 0x18AF), (0x1900, 0x1CFF), (0xA800, 0xABFF), (0x11000, 0x11FFF),
     (0x1F000, 0x1FAFF),

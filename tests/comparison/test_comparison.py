@@ -87,7 +87,7 @@ def test_layers_of_the_same_model_are_aligned_by_index_whatever_their_names():
     assert found.layers[2].cells[1] is None
 
 
-def test_layers_of_different_models_are_aligned_and_new_ones_stand_by_their_neighbours():
+def test_layers_of_different_models_are_aligned_and_new_ones_stand_by_their_neighbors():
     one = other_model(layer(0, "a"), layer(1, "b"), layer(2, "", "Cast"), layer(3, "a"))
     two = example_report(
         layers=(

@@ -150,7 +150,7 @@ Chain = list[tuple[int, float]]
 class Rows(Struct):
     """Boxes and, after them, the points where lines pass a row, row by row.
 
-    above, below: for each the neighbours as (other, own touch, other's touch, pull).
+    above, below: for each the neighbors as (other, own touch, other's touch, pull).
     chains: for each link that passes rows, its points.
     """
 
@@ -206,7 +206,7 @@ def spines(rows: Rows) -> list[Chain]:
 
 
 def _mains(rows: Rows, near: list[Near]) -> dict[int, tuple[int, float, float]]:
-    """For each box the neighbour it should stand in line with, and where both are touched.
+    """For each box the neighbor it should stand in line with, and where both are touched.
 
     That is the one with the longest way of boxes behind it; there is none where two are about
     as long, as in a fork, which stays in the middle.
@@ -273,7 +273,7 @@ def _room(rows: Rows, line: list[int], member: int, x: list[float]) -> tuple[flo
 
 
 def apart(rows: Rows, one: int, other: int) -> float:
-    """Room between two neighbours of a row."""
+    """Room between two neighbors of a row."""
     return ROOM if one >= rows.boxes or other >= rows.boxes else GAP
 
 
@@ -371,7 +371,7 @@ def _mean_place(near: Near, position: list[float], own: float) -> float:
 
 
 def _positions(rows: Rows, lines: list[list[int]]) -> list[float]:
-    """Left side of every box and point: near to its neighbours, without overlap."""
+    """Left side of every box and point: near to its neighbors, without overlap."""
     x = [0.0] * len(rows.rank)
     for line in lines:
         left = -sum(rows.widths[v] + GAP for v in line) / 2
@@ -409,14 +409,13 @@ def _shift(
 ) -> None:
     aims, pulls, offsets, offset = [], [], [], 0.0
     for place, v in enumerate(line):
-        neighbours = near[v]
-        pull = _HELD if v in anchored else sum(entry[3] for entry in neighbours)
+        neighbors = near[v]
+        pull = _HELD if v in anchored else sum(entry[3] for entry in neighbors)
         aim = x[v]
         if pull and v not in anchored:
             aim = (
                 sum(
-                    (x[o] + neighbor_touch - own) * p
-                    for o, own, neighbor_touch, p in neighbours
+                    (x[o] + neighbor_touch - own) * p for o, own, neighbor_touch, p in neighbors
                 )
                 / pull
             )

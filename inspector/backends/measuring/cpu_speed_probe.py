@@ -9,7 +9,7 @@ import numpy as np
 from inspector.statistics.cpu_speed import CpuSpeed, tolerance
 
 # Numbers that the processor adds up one after the other: they wait for nothing but it, fit
-# into its first cache, and a neighbour on the same core slows them down as it does kernels.
+# into its first cache, and a neighbor on the same core slows them down as it does kernels.
 _WORK = range(400)
 _TIMES = 3
 _EACH_NS = 1_500_000

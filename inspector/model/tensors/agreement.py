@@ -19,7 +19,7 @@ TOLERANCES = {
     "float8e5m2": 0.3,
 }
 QUANTIZED = 0.05  # of models that round to 8 bits and fewer on their way
-_ONE_STEP = ("int8", "uint8", "int4", "uint4")  # quantised values may round to a neighbour
+_ONE_STEP = ("int8", "uint8", "int4", "uint4")  # quantised values may round to a neighbor
 
 
 @dataclass(frozen=True, slots=True)

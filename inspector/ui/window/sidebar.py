@@ -148,7 +148,7 @@ class Sidebar(QWidget):
 
     def refresh(self) -> None:
         """List the documents and reports anew, keeping the choice."""
-        # While rows go, Qt makes their neighbours current, which nobody has chosen.
+        # While rows go, Qt makes their neighbors current, which nobody has chosen.
         blocked = self.list.selectionModel().blockSignals(True)
         self._entries.clear()
         self.list.selectionModel().blockSignals(blocked)

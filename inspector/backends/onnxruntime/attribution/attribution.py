@@ -286,12 +286,12 @@ def _executed(
         (),
         kind,
         next(filter(None, names), ""),
-        _neighbour(place, True, model, optimised, coverage, fates),
-        _neighbour(place, False, model, optimised, coverage, fates),
+        _neighbor(place, True, model, optimised, coverage, fates),
+        _neighbor(place, False, model, optimised, coverage, fates),
     )
 
 
-def _neighbour(
+def _neighbor(
     place: int,
     upwards: bool,
     model: Graph,

@@ -138,24 +138,24 @@ class TensorIdentities:
     def _pass_on(self, tensor: str, original: str) -> None:
         waiting = [tensor]
         while waiting:
-            for neighbour in self._neighbours(waiting.pop()):
-                if neighbour not in self._originals:
-                    self._originals[neighbour] = original
-                    waiting.append(neighbour)
+            for neighbor in self._neighbors(waiting.pop()):
+                if neighbor not in self._originals:
+                    self._originals[neighbor] = original
+                    waiting.append(neighbor)
 
-    def _neighbours(self, tensor: str) -> list[str]:
+    def _neighbors(self, tensor: str) -> list[str]:
         graph = self._optimised
         if tensor in graph.initializers:
             return []
         after = [i for i in graph.consumers.get(tensor, ()) if i in self._inserted]
-        neighbours = [
+        neighbors = [
             graph.nodes[i].outputs[0] for i in after if graph.nodes[i].inputs[0] == tensor
         ]
         maker = graph.producer.get(tensor)
         if maker in self._inserted and graph.nodes[maker].outputs[0] == tensor:
             source = graph.nodes[maker].inputs[0]
-            neighbours += [source] if source not in graph.initializers else []
-        return neighbours
+            neighbors += [source] if source not in graph.initializers else []
+        return neighbors
 
 
 def follower(model: Graph, executed: Node, name: str) -> int | None:
@@ -308,10 +308,10 @@ class _Search:
             self._adopt(place, before, part_of)
         return part_of
 
-    def _adopt(self, place: int, neighbours: list[int], part_of: dict[int, int]) -> None:
+    def _adopt(self, place: int, neighbors: list[int], part_of: dict[int, int]) -> None:
         if self.covered[place]:
             return
-        able = [i for i in neighbours if self.covered[i]]
+        able = [i for i in neighbors if self.covered[i]]
         if able:
             chosen = min(able, key=lambda i: len(self.covered[i]))
             self.covered[place] = self.covered[chosen]

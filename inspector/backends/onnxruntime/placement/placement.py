@@ -239,7 +239,7 @@ class _Probe:
 
     def ask(self, layers: Sequence[int]) -> Answers:
         """Find out for each layer how it relates to the device. Raises EngineFailed."""
-        if not self._table.kernels:  # it compiles: layers are taken with their neighbours
+        if not self._table.kernels:  # it compiles: layers are taken with their neighbors
             return self._ask(layers, whole_units=True)
         alike: dict[object, list[int]] = defaultdict(list)
         for layer in layers:

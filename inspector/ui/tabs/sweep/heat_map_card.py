@@ -170,7 +170,7 @@ class CellCard(Card):
         """Show another cell."""
         self.title.set_text(settings_label(sweep, cell))
         used = sweep_results.samples(cell)
-        # The interval over all starts stands in place of one over neighbouring predictions.
+        # The interval over all starts stands in place of one over neighboring predictions.
         cells = [pair for pair in table(used) if "95% CI" not in pair[0]]
         between = sweep_results.median_interval(cell)
         if between is not None:

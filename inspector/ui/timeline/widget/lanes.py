@@ -227,7 +227,7 @@ class Lanes(QWidget):
         self.state.pick(span)
 
     def step(self, step: int) -> None:
-        """Select a neighbour of the selected span in its row; without one, any in view."""
+        """Select a neighbor of the selected span in its row; without one, any in view."""
         state = self.state
         if state.selected_span is None:
             window = self._window

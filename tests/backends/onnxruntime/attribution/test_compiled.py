@@ -49,7 +49,7 @@ def test_a_part_nobody_lists_has_no_layer():
     assert found.executed[0].lead is None
 
 
-def test_a_layer_that_lost_its_name_is_in_the_part_of_its_neighbours():
+def test_a_layer_that_lost_its_name_is_in_the_part_of_its_neighbors():
     model, _ = rename(
         parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17]>

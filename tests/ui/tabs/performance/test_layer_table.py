@@ -141,7 +141,7 @@ def test_the_selection_survives_sort_and_filter(table, selection, qtbot):
     assert selection.now == Selected(layer=13, span=40)
 
 
-def test_inserted_nodes_are_listed_on_demand_beside_their_neighbours(table, report, selection):
+def test_inserted_nodes_are_listed_on_demand_beside_their_neighbors(table, report, selection):
     assert table.inserted.text().startswith("4 added by runtime")
     table.inserted.setChecked(True)
     assert table.model.rowCount() == 26
