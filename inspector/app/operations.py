@@ -71,7 +71,7 @@ OPERATIONS = (
         tab="preview",
         elsewhere=True,
         usage="MODEL [--input NAME=VALUE ...] [options]",
-        synonyms=("run", "infer", "inference", "classify", "detect"),
+        synonyms=("run", "infer", "inference", "classify", "detect", "generate"),
     ),
     Operation(
         "chat",
@@ -85,7 +85,7 @@ OPERATIONS = (
         tab="chat",
         elsewhere=True,
         usage="MODEL [--prompt TEXT] [options]",
-        synonyms=("talk", "ask", "complete", "llm"),
+        synonyms=("talk", "ask", "complete", "llm", "generate"),
     ),
     Operation(
         "prepare",

@@ -160,9 +160,8 @@ def mistyped(arguments: list[str]) -> bool:
     from difflib import get_close_matches  # only where something is wrong already
 
     commands = command_table.commands()
-    synonyms = {other: each.name for each in commands.values() for other in each.synonyms}
-    meant = synonyms.get(word.lower())
-    matches = [meant] if meant else get_close_matches(word.lower(), commands, 3)
+    meant = [name for name, each in commands.items() if word.lower() in each.synonyms]
+    matches = meant or get_close_matches(word.lower(), commands, 3)
     if word in plugins.absent():
         hint = f"It is a command of Inspector's plugin {word}, which is not installed here."
     elif matches:

@@ -33,7 +33,7 @@ _C_VALUES = {  # of Python, C++ and C#
 
 def python_session(language: CodeLanguage, spec: RunSpec, model: str) -> str:
     """Return lines of Python that create a session; see `CodeLanguage.session_code`."""
-    return render("session_python.jinja", spec, model, literal)
+    return render("session_python.jinja", spec, model, literal, call=False)
 
 
 def render(

@@ -25,6 +25,12 @@ def test_a_word_that_is_no_command_ends_with_wrong_use_and_the_nearest_command(w
     assert f"  inspector {near} " in done.stderr
 
 
+def test_a_word_for_several_commands_is_told_each_of_them(capsys):
+    assert main.mistyped(["generate"])
+    told = capsys.readouterr().err
+    assert all(f"  inspector {name} " in told for name in ("predict", "chat   ", "code   "))
+
+
 def test_a_word_like_no_command_is_told_with_all_commands(capsys):
     assert main.mistyped(["xyzzy"])
     told = capsys.readouterr().err

@@ -80,6 +80,34 @@ def test_python_code_gives_the_prediction_of_preview(samples, resize):
     assert "3" in shown.partition("%")[0]
 
 
+def test_a_program_says_how_it_is_used_and_finds_the_model_beside_itself(samples, tmp_path):
+    program, image = tmp_path / "program.py", samples / "inputs" / "digit_3.png"
+    program.write_text(code(samples / "digits_float32.onnx", "Python"), "utf-8")
+
+    def said(*arguments: object) -> tuple[int, str]:
+        command = [sys.executable, str(program), *map(str, arguments)]
+        run = subprocess.run(command, cwd=samples.parent, capture_output=True, text=True)
+        return run.returncode, run.stderr or run.stdout
+
+    assert said() == (1, f"Usage: python {program} IMAGE\n")
+    status, told = said(image)
+    assert status == 1 and told.startswith("digits_float32.onnx is neither beside ")
+    shutil.copy(samples / "digits_float32.onnx", tmp_path)
+    status, told = said(image)
+    assert status == 0 and told.startswith("3: ")
+
+
+@pytest.mark.parametrize("language", ["Python", "C++", "C#", "Java"])
+def test_a_program_with_arguments_begins_with_its_usage(samples, language):
+    def usages(name: str) -> list[str]:
+        return [line for line in code(samples / name, language).splitlines() if "Usage" in line]
+
+    told, checked = usages("digits_float32.onnx")
+    assert told.endswith(" IMAGE") and "IMAGE" in checked
+    (told,) = usages("wine_tabular.onnx")
+    assert "IMAGE" not in told
+
+
 @pytest.mark.engine
 def test_python_code_runs_a_model_without_images(samples):
     text = code(samples / "language_bert.onnx", "Python", RunSpec(threads=1))
@@ -403,6 +431,9 @@ def test_java_code_compiles_and_prints_the_best_class(samples, tmp_path, resize)
     sources = [str(path) for path in tmp_path.rglob("*.java")]
     subprocess.run(["javac", "-d", str(tmp_path), *sources], check=True, capture_output=True)
     command = ["java", "-cp", str(tmp_path), "CallModel", str(samples / "inputs" / "boot.png")]
+    lost = subprocess.run(command, capture_output=True, text=True)
+    assert lost.stderr.startswith("clothes_float32.onnx is neither beside ")
+    (tmp_path / "clothes_float32.onnx").touch()
     run = subprocess.run(command, check=True, capture_output=True, text=True)
     assert run.stdout.splitlines()[0] == "Ankle boot: 90.00%"
 
