@@ -99,6 +99,19 @@ def test_a_walk_with_nan_is_bad_though_nothing_was_compared():
     assert page.verdict.tone is Tone.BAD
 
 
+def test_that_a_class_is_taken_for_more_than_are_listed_is_said():
+    named = ("cat", "cat", "cat", "dog", "dog", "owl", "fox", "cow", "elk")
+    tops = ("dog", "dog", "owl", "fox", "cow")
+    rows = tuple(
+        Row(f"{number}.png", top, 0.9, (top,), wanted)
+        for number, (wanted, top) in enumerate(
+            (*(("cat", top) for top in tops), *((name, name) for name in named))
+        )
+    )
+    mistakes = column(table(folder_page(FolderResult("a.onnx", rows)), "classes"), "mistakes")
+    assert str(mistakes[0]) == "dog (2), cow (1), fox (1), …"
+
+
 def test_f1_says_that_a_class_without_inputs_is_in_the_mean():
     rows = tuple(
         Row(f"{wanted}.png", top, 0.9, (top,), wanted)

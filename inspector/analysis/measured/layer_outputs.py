@@ -116,7 +116,8 @@ class Stepping(Struct, frozen=True):
 
     steps: in an order in which each layer comes after those it needs.
     devices, optimization, threads: as requested. against: the other side as
-        text; empty without one. tolerance: None for the defaults of the types.
+        text; empty without one. tolerance: None for the defaults of the types, of which none
+        is below `least`.
     sessions: how many were needed to keep the tensors within memory. unpaired: layers that
     only the other side has, where it is another format. verdict: which side is faster, and
     whether their outputs agree, where both were measured.
@@ -133,6 +134,7 @@ class Stepping(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     unpaired: tuple[UnpairedLayer, ...] = ()
     verdict: str = ""
+    least: float = 0.0
 
     @property
     def divergence(self) -> LayerStep | None:

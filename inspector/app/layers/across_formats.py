@@ -173,6 +173,7 @@ def compared(
         tolerance=tolerated,
         notes=tuple(filter(None, notes)),
         unpaired=judge.unpaired(),
+        least=judge.least,
     )
     return changed, values
 
@@ -380,7 +381,7 @@ class _Judge:
         sides = (own.layers, theirs.layers)
         kinds = [layer.operator.upper() for layers in sides for layer in layers]
         rounded = any("QUANT" in kind or kind.startswith("QLINEAR") for kind in kinds)
-        self._least = QUANTIZED if rounded else 0.0
+        self.least = QUANTIZED if rounded else 0.0
         self._over: set[str] = set()
         # What the other side computes from our tensors, where we cannot from theirs.
         self.references: Mapping[str, np.ndarray[Any, Any]] = {}
@@ -483,7 +484,7 @@ class _Judge:
         return found
 
     def _is_over(self, apart: Difference, dtype: str) -> bool:
-        return is_over(apart, self._tolerated, max(self._least, tolerance(dtype)))
+        return is_over(apart, self._tolerated, max(self.least, tolerance(dtype)))
 
     def _made(self, output: LayerOutput) -> bool:
         """Return whether an error is the layer's own, and not one of what it is given."""

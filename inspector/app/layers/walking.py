@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import prod
 from pathlib import Path
 
+import numpy as np
 from msgspec import Struct, field, structs
 
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
@@ -17,7 +18,10 @@ from inspector.engine.requests import GetTensor, GetTensors, RunLayer
 from inspector.model.tensors.agreement import TOLERANCES
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
+from inspector.preview.inputs.sample_inputs import first_example
+from inspector.preview.preprocessing.guess import declared_range
 from inspector.preview.runs.other_run import OtherRun
+from inspector.report.output_verdict import RANDOM
 
 _AT_ONCE_BYTES = 256 << 20  # of tensors that are read in one run
 _MOST_ITEM_BYTES = 8  # of one number
@@ -107,6 +111,8 @@ def walk(
     way: the other run that outputs are held against. tolerance: from which they differ; by
     default that of their types. Raises InspectorError.
     """
+    if way is None or not way.recorded:
+        subject = _with_likely_inputs(subject)
     across = way is not None and across_formats.is_across(subject, way)
     against = None if across else other_run(engine, subject, way)
     if across and way is not None:
@@ -126,3 +132,30 @@ def walk(
             engine, ran.subject, ran.filled, way, stepping, tolerance
         )
     return Walk(ran.subject, ran.filled, against, stepping, others)
+
+
+def _with_likely_inputs(subject: Subject) -> Subject:
+    """Return a model with what it is made for where nobody gave inputs: a sample's example;
+    of an image, random values of the range that the model's file declares."""
+    example = {} if subject.given else first_example(subject.path)
+    subject = subject.with_given(
+        {**subject.given, **{name: str(path) for name, path in example.items()}}
+    )
+    ranges = dict[str, tuple[float, float]]()
+    for info in subject.inputs:
+        known = declared_range(info, subject.model.metadata)
+        if known is not None and all(isinstance(n, int) for n in (info.shape or ())[1:]):
+            ranges[info.name] = known
+    likely = {
+        each.name: structs.replace(
+            each,
+            value=f"{each.value} ({low:.3g}..{high:.3g})",
+            array=(np.asarray(each.array, np.float64) * (high - low) + low).astype(
+                each.array.dtype
+            ),
+        )
+        for each in (subject.filled() if ranges.keys() - subject.given.keys() else ())
+        if each.name in ranges and not each.given and each.value.startswith(RANDOM)
+        for low, high in (ranges[each.name],)
+    }
+    return subject.with_given({**subject.given, **likely}) if likely else subject

@@ -173,9 +173,10 @@ def classes_section(confusion: Confusion | None, noun: str = "file") -> Section:
     rows = tuple(
         Row((
             Name(name), Count(-total), Share(right), Number(right),
-            Joined(tuple(
-                Sentence("{name} ({count})", Name(other), Count(count))
-                for count, other in others[:_MOST_MISTAKES]
+            Joined((
+                *(Sentence("{name} ({count})", Name(other), Count(count))
+                  for count, other in others[:_MOST_MISTAKES]),
+                *("…",) * (len(others) > _MOST_MISTAKES),
             )),
         ))
         for right, total, name, others in sorted(entries, key=lambda entry: entry[:2])

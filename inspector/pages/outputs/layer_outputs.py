@@ -36,6 +36,7 @@ from inspector.pages.outputs.prediction import notes_section
 from inspector.pages.rows import LazyRows
 from inspector.pages.tables import table_of
 from inspector.preview.inputs.feeds import Filled
+from inspector.report.run_spec import InputSource
 from inspector.wording.values import (
     Count,
     Duration,
@@ -56,6 +57,11 @@ _ALL = Limits(terminal=100_000, document=1000, page=100_000)
 _FEW = Limits(terminal=40, document=1000, page=100_000)
 _UNKNOWN = "–"
 _OWN = "Error of the layer alone, where both sides read the same values"
+_SHARE = "largest error as a share of the largest value"
+_SHARE_ROUNDED = (
+    "largest error as a share of the largest value; this much because a model rounds to 8 bits "
+    "or fewer"
+)
 _MOST_RANGES = 6  # of layers that are not listed
 _NAME_LETTERS = 36  # of a name beside its counterpart's
 # What pairs of two forms of a network were found by, where it was not their values.
@@ -70,7 +76,7 @@ _STATISTICS = (("min", "Min"), ("max", "Max"))
 
 def layer_outputs_page(
     stepping: Stepping,
-    filled: Sequence[Filled] = (),
+    filled: Sequence[Filled | InputSource] = (),
     step: LayerStep | None = None,
     alone: Alone | None = None,
 ) -> Page:
@@ -342,19 +348,21 @@ def _by_type(stepping: Stepping) -> Value:
     )
     types = [name for name in dict.fromkeys(chain.from_iterable(pairs)) if tolerance(name)]
     each = (
-        Sentence("{number} for {type}", Real(tolerance(name)), Name(name)) for name in types
+        Sentence("{number} for {type}", Real(max(stepping.least, tolerance(name))), Name(name))
+        for name in types
     )
     return Joined(each) if types else "by data type"
 
 
-def _facts(stepping: Stepping, filled: Sequence[Filled]) -> Iterator[Fact]:
+def _facts(stepping: Stepping, filled: Sequence[Filled | InputSource]) -> Iterator[Fact]:
     if stepping.optimization:
         yield Fact("Optimization", stepping.optimization)
     if stepping.against:
         # The defaults of the types are another number for each of them.
         own = stepping.tolerance
         allowed: Value = _by_type(stepping) if own is None else Real(own)
-        yield Fact("Tolerance", allowed, "largest error as a share of the largest value")
+        rounded = own is None and stepping.least > 0
+        yield Fact("Tolerance", allowed, _SHARE_ROUNDED if rounded else _SHARE)
     for each in filled:
         yield Fact(Sentence("Input {name}", Name(each.name)), Name(each.value))
     if stepping.across:

@@ -72,9 +72,8 @@ def guess(
     height becomes that of the model's family, else 0: the picture's own.
     """
     entries = dict(metadata)
-    sure = _is_declared(info)
-    layout = _layout(info, sure)
-    if layout is None or info.kind != "tensor" or info.dtype not in _TYPES:
+    layout = _image_layout(info)
+    if layout is None:
         return None
     start = _start(info, layout, entries)
     if structure is UNKNOWN:
@@ -95,6 +94,25 @@ def guess(
         return from_metadata
     why = f"{from_metadata.why}; cropped, because stretching would distort the output image"
     return replace(from_metadata, resize="crop", why=why)
+
+
+def declared_range(
+    info: TensorInfo, metadata: Sequence[tuple[str, str]]
+) -> tuple[float, float] | None:
+    """Return the least and greatest value of an image as the model's file declares it."""
+    layout, entries = _image_layout(info), dict(metadata)
+    if layout is None:
+        return None
+    start = _start(info, layout, entries)
+    found = _from_metadata(start, entries) or _from_normalization(start, info)
+    table = found.table() if found is not None else None
+    return None if table is None else (float(table.min()), float(table.max()))
+
+
+def _image_layout(info: TensorInfo) -> str | None:
+    """Return the layout of an input that may be a picture; None of others."""
+    fits = info.kind == "tensor" and info.dtype in _TYPES
+    return _layout(info, _is_declared(info)) if fits else None
 
 
 def guess_of(info: TensorInfo, model: Model) -> ImagePreprocessing | None:

@@ -30,6 +30,24 @@ def test_the_first_difference_is_pointed_at():
     assert f"is in layer {pointed.split()[0]}, " in said
 
 
+def test_without_inputs_a_sample_gets_its_example_and_the_tolerance_is_that_of_the_verdict():
+    other = str(SAMPLES / "digits_int8_qdq.onnx")
+    found = json_of("layers", MODEL, "--against", other)
+    assert found["inputs"] == [{"name": "picture", "value": "digit_0.png"}]
+    compared = [out for each in found["layers"] for out in each["outputs"] if out["difference"]]
+    errors = [out["difference"]["max_abs"] / out["difference"]["peak"] for out in compared]
+    assert [out["over"] for out in compared] == [error > found["least"] for error in errors]
+    assert max(errors) > 1e-3  # which float32 alone would allow
+
+
+def test_an_image_without_a_file_is_random_in_the_range_that_the_model_declares(tmp_path):
+    copy = tmp_path / "no_sample.onnx"
+    copy.write_bytes(Path(MODEL).read_bytes())
+    found = json_of("layers", copy)
+    assert found["inputs"] == [{"name": "picture", "value": "random:0 (0..255)"}]
+    assert found["layers"][0]["outputs"][0]["statistics"]["maximum"] > 0.9  # after scaling
+
+
 def test_json_has_layers_and_differences():
     found = json_of("layers", MODEL, *DIGIT, "--against", "reference")
     assert found["schema"] == "layers/1"

@@ -122,6 +122,7 @@ def _step_through(
             *side_notes,
             *(other.notes if other else ()),
         ),
+        least=other.least if other else 0.0,
     )
 
 

@@ -169,7 +169,8 @@ class LayerOutputsPanel(QScrollArea):
         self.step = None
         self._steps = {step.index: step for step in found.steps} if found is not None else {}
         if found is not None:
-            self.page.show_page(layer_outputs_page(found), _SECTIONS)
+            assert known is not None, "what is found is of a document"
+            self.page.show_page(layer_outputs_page(found, known.inputs), _SECTIONS)
         self._show_chain()
         self.compared.emit()
         if found is not None and found.divergence is not None:

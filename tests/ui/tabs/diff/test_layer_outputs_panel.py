@@ -7,6 +7,7 @@ import onnx
 import pytest
 from onnx import numpy_helper
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.run_spec import RunSpec
@@ -65,6 +66,9 @@ def test_keys_lead_from_the_first_error_to_its_inputs_to_the_graph_and_back(
         with qtbot.waitSignal(panel.compared, timeout=30_000):
             qtbot.mouseClick(panel.begin, Qt.MouseButton.LeftButton)
         assert "layer 4, 'block1/conv' (Conv)" in panel.verdict.text()
+        shown = " ".join(each.text() for each in panel.page.findChildren(QLabel))
+        assert "0.001 for float32" in shown
+        assert "random:0 (0..255)" in shown
         sides = content.graphs.sides
         assert [side.selection.now.layer for side in sides] == [POISONED, POISONED]
         qtbot.mouseClick(panel.first, Qt.MouseButton.LeftButton)
