@@ -819,7 +819,8 @@ def notable(improvement: Improvement) -> Candidate | None:
     """Return the candidate that is worth knowing besides the best one; None for none.
 
     That is the smallest where the search was for latency, if it is clearly smaller than the
-    best one; one that is about as fast as the original comes before a smaller one. Where the
+    best one; one that is about as fast as the original comes before a smaller one, and of equal
+    sizes the one with less loss. Where the
     search was for size, it is the fastest. Its accuracy must be within the limit, if any.
     """
     best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
@@ -838,12 +839,17 @@ def notable(improvement: Improvement) -> Candidate | None:
     smaller = [each for each in usable if each.size_bytes <= most_bytes]
     as_fast = [each for each in smaller if _ratio(each) < 1 + _NOTABLE]
 
-    def rank(each: Candidate) -> tuple[float, float]:
+    found = as_fast or smaller
+    least = min((each.size_bytes for each in found), default=0)
+    tie = least + _SAME_SIZE * improvement.original.size_bytes
+
+    def rank(each: Candidate) -> tuple[bool, float, float]:
         measure = each.measure(improvement.main)
         gain = measure.gain if measure is not None else None
-        return each.size_bytes, -gain[0] if gain is not None else 0.0
+        loss = -gain[0] if gain is not None else 0.0
+        return each.size_bytes > tie, loss, each.size_bytes
 
-    return min(as_fast or smaller, key=rank, default=None)
+    return min(found, key=rank, default=None)
 
 
 def notable_text(improvement: Improvement) -> str:

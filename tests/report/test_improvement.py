@@ -219,6 +219,9 @@ def test_the_best_by_the_goal_comes_first_and_what_else_is_notable_after_it():
         == "4-bit weights: 50% smaller, accuracy unchanged, 3.0% slower (95% CI 1.0% to 5.0%)"
     )
     assert notable_text(search(TINY, BAD)).startswith("Int8: 70% smaller"), "none is as fast"
+    alike = made("Int8", 302, 0.5, loss=-0.002)
+    assert notable_text(search(TINY, alike)) == notable_text(search(alike, TINY))
+    assert "accuracy unchanged" not in notable_text(search(TINY, alike)), "the one that gains"
     smallest = search(FAST, TINY, best=1, goal="size")
     assert headline(smallest) == "Int8: 70% smaller, accuracy unchanged, 50.0% slower"
     assert notable_text(smallest) == (

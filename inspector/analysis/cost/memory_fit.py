@@ -95,8 +95,10 @@ def _remedies(
     in_float = sum(
         weight.size_bytes or 0 for weight in model.weights if weight.dtype == "float32"
     )
+    least_flash = need.flash
     if 2 * in_float > stored:
         small = _need(model, cost, flash_limit > 0, FLOAT_OVER_INT8)
+        least_flash = min(least_flash, small.flash)
         answer = {True: "fits", False: "does not fit either", None: "may fit"}
         yield Sentence(
             "In int8 ({command}) it needs {ram} of RAM{flash}: it {answer}.",
@@ -105,6 +107,8 @@ def _remedies(
             flash=Sentence(" and {size} of flash", Size(small.flash)) if flash_limit else "",
             answer=answer[_fits(small, ram_limit, flash_limit)],
         )
+    if least_flash > flash_limit:  # no change of the values helps
+        return
     if not any(len(value.shape or ()) == _IMAGE_RANK for value in model.inputs):
         return
     room = ram_limit - (need.ram_low - need.values)

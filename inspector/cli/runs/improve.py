@@ -26,7 +26,7 @@ from inspector.cli.progress import Progress
 from inspector.comparison.improvement_conditions import judged
 from inspector.conversion.action import Recipe, Step, parse_step, save_recipe
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
-from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved
 from inspector.pages.improvement import improvement_page
 from inspector.platform import files
 from inspector.render.registry import Subject, format_for, save_as
@@ -94,6 +94,7 @@ def run(options: argparse.Namespace) -> None:
         )
     assert state is not None, "a search that was not stopped has a state"
     _decide(options, state)
+    _expect_saved(options, state)
 
 
 def _check_output(options: argparse.Namespace, what: str) -> None:
@@ -205,6 +206,23 @@ def _decide(options: argparse.Namespace, state: Improvement) -> None:
     if not options.json:
         gate.show_conditions(findings)
     gate.exit_if_failed(options, findings)
+
+
+def _expect_saved(options: argparse.Namespace, state: Improvement) -> None:
+    """Raise NotSaved where a model or recipe was asked for, and no candidate is the best."""
+    asked = options.output or options.save_recipe
+    if state.best >= 0 or asked is None:
+        return
+    few, by_latency = improvement.promising(state), state.goal == improvement.LATENCY
+    raise NotSaved(
+        f"Nothing was saved to {units.clip(asked.name)}",
+        improvement.headline(state),
+        "Add test inputs, or allow a larger loss with --max-loss."
+        if few
+        else "Add --goal size to save the smallest model within the limit."
+        if by_latency
+        else "Allow a larger loss with --max-loss, or try other recipes with --try.",
+    )
 
 
 def _line(state: Improvement, candidate: Candidate) -> str:

@@ -37,6 +37,7 @@ from inspector.wording.values import (
     Tone,
     Toned,
     Value,
+    joined,
 )
 
 _ALL = Limits(terminal=100, document=100, page=1000)
@@ -44,8 +45,12 @@ _SHARE_HELP = "Share of the estimated time of a run on this device"
 _OF_RUNTIME = ("onnx", "ort")  # formats of ONNX Runtime
 _FITS: dict[bool | None, Value] = {
     True: Toned("fits", Tone.GOOD),
-    False: Toned("does not fit", Tone.BAD),
     None: Toned("not sure", Tone.CAUTION),
+}
+_TOO_SMALL: dict[tuple[bool, bool], Value] = {  # RAM, flash
+    (True, False): Toned("does not fit in RAM", Tone.BAD),
+    (False, True): Toned("does not fit in flash", Tone.BAD),
+    (True, True): Toned("fits in neither RAM nor flash", Tone.BAD),
 }
 _FITS_IF_LOADED = {**_FITS, True: Toned("fits if it loads", Tone.CAUTION)}
 
@@ -97,7 +102,7 @@ def device_section(estimates: ModelEstimates, refused: bool = False) -> Section:
             "" if told is None else ("validated" if each.validated else "not validated"),
             "" if fit is None else _ram(fit),
             "" if fit is None else Size(fit.ram_limit),
-            "" if fit is None else answers[fit.fits],
+            "" if fit is None else _answer(fit, answers),
         )))  # fmt: skip
     timed = [each for each in estimates.devices if each.latency is not None]
     notes = tuple(Text(note, Tone.SECONDARY) for note in _notes(estimates, timed))
@@ -115,6 +120,13 @@ def _title(each: DeviceEstimate) -> Value:
 def _ram(fit: MemoryFit) -> Value:
     low, high = fit.need.ram_low, fit.need.ram_high
     return Size(low) if low == high else SizeRange(low, high)
+
+
+def _answer(fit: MemoryFit, answers: dict[bool | None, Value] = _FITS) -> Value:
+    """Return whether a model fits, or which memory it does not fit in."""
+    if fit.fits is not False:
+        return answers[fit.fits]
+    return _TOO_SMALL[fit.need.ram_low > fit.ram_limit, fit.need.flash > fit.flash_limit]
 
 
 def _verdict(estimates: ModelEstimates) -> Text | None:
@@ -137,16 +149,17 @@ def _verdict(estimates: ModelEstimates) -> Text | None:
 
 
 def _devices(timed: Sequence[DeviceEstimate]) -> Table:
+    told = any(each.latency is not None and each.latency.time_ns is not None for each in timed)
     columns = (
         Column("device", "Device", stretch=True),
-        Column("latency", "Latency", Side.RIGHT),
+        *((Column("latency", "Latency", Side.RIGHT),) if told else ()),
         Column("range", "Range", Side.RIGHT),
         Column("basis", "Basis", keep=5),
     )
     rows = tuple(
         Row((
             _title(each),
-            "" if latency.time_ns is None else Duration(latency.time_ns),
+            *(("" if latency.time_ns is None else Duration(latency.time_ns),) if told else ()),
             DurationRange(latency.low_ns, latency.high_ns),
             _basis(each),
         ))
@@ -193,10 +206,12 @@ def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterat
             "Ranges from ceilings go from a run that reaches the peak in every layer to one "
             "that reaches 3% of it. They are no verdict: measure on the device."
         )
-    if any(each.rates is not None and each.latency is None for each in estimates.devices):
-        yield (
-            "No range for devices that compute in no type of the model, and none for models "
-            "with trees or layers of unknown cost."
+    untimed = [each for each in estimates.devices if each.rates and each.latency is None]
+    if untimed:
+        yield Sentence(
+            "No range for {devices}: there is none for devices that compute in no type of the "
+            "model, or for models with trees or layers of unknown cost.",
+            devices=joined(*map(_title, untimed)),
         )
     unknown = estimates.cost.cost.unknown
     if unknown:
@@ -272,7 +287,7 @@ def _memory(estimates: ModelEstimates) -> Iterator[Block]:
         if with_flash:
             limit = fit.flash_limit
             cells += [Size(need.flash), Size(limit)] if limit else ["", ""]
-        rows.append(Row((*cells, _FITS[fit.fits])))
+        rows.append(Row((*cells, _answer(fit))))
     yield Table(tuple(columns), tuple(rows), _ALL, "device", fixed=True)
     yield Text(
         "With flash: the arena of TensorFlow Lite Micro in RAM, weights and its core without "
@@ -287,10 +302,13 @@ def _memory(estimates: ModelEstimates) -> Iterator[Block]:
             size=Size(estimates.cost.peak_bytes),
             layer=Name(estimates.model.layers[first.layer].label),
         ))  # fmt: skip
+    devices: dict[Sentence, list[Value]] = {}
+    for title, fit in fits:
+        for remedy in fit.remedies:
+            devices.setdefault(remedy, []).append(title)
     items = tuple(
-        Item(Sentence("{device}: {remedy}", device=title, remedy=remedy))
-        for title, fit in fits
-        for remedy in fit.remedies
+        Item(Sentence("{device}: {remedy}", device=joined(*titles), remedy=remedy))
+        for remedy, titles in devices.items()
     )
     if items:
         yield Items(items, _ALL)

@@ -2,8 +2,9 @@
 
 import json
 
+import numpy as np
 import pytest
-from onnx import helper
+from onnx import helper, numpy_helper
 
 from tests import models
 from tests.command_line import errors_of, json_of, output_of
@@ -72,4 +73,13 @@ def test_layers_of_unknown_cost_leave_no_range(tmp_path):
     assert told["low_ns"] is None
     assert told["high_ns"] is None
     assert told["memory"]["fits"]
-    assert "No range for devices" in output_of("estimate", path, "--target", "raspberry-pi-5")
+    said = output_of("estimate", path, "--target", "raspberry-pi-5")
+    assert "No range for Raspberry Pi 5" in said
+
+
+def test_a_device_that_is_too_small_says_in_which_memory(tmp_path):
+    weights = numpy_helper.from_array(np.ones((1000, 200), np.float32), "w")
+    node = helper.make_node("MatMul", ["x", "w"], ["y"])
+    ends = [models.value("x", [1, 1000])], [models.value("y", [1, 200])]
+    path = models.save(tmp_path / "m.onnx", [node], *ends, [weights])
+    assert "does not fit in flash" in output_of("estimate", path, "--target", "nrf52832")

@@ -100,10 +100,12 @@ def test_an_edit_that_renames_inputs_and_outputs_gets_no_verdict_and_no_benchmar
 def test_a_limit_inside_the_interval_gives_no_best_model(folders, tmp_path, capsys):
     made = tmp_path / "small.onnx"
     options = ("--goal", "size", "--max-loss", "0.5%", "--processes", 0, "--try", "float16")
-    assert improve("--test", folders[0], *options, "-o", made) == 0
+    assert improve("--test", folders[0], *options, "-o", made) == 1
     assert not made.exists()
-    out = capsys.readouterr().out
+    out, err = capsys.readouterr()
     assert re.search(r"\(95% CI .*, 32 inputs", out)
+    assert "small.onnx" in err
+    assert "--max-loss" in err
 
 
 @pytest.mark.slow  # the test of other names measures, too
