@@ -106,6 +106,7 @@ def test_a_folder_that_hears_writes_down_a_sound(tone, tmp_path):
     assert answer["generated"]["encode_ns"] > 0
     text = output_of("predict", folder, "--input", tone, "--generate", "6")
     assert text.startswith("scribe on CPU\nGenerated text:")
+    assert "\\u000a" not in text
 
 
 def test_a_folder_that_reads_answers_a_text(tmp_path):

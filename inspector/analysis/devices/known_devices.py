@@ -5,7 +5,9 @@ resources/estimates/efficiency.json holds what benchmarks/estimates.py learned o
 could be measured. `inspector devices --calibrate` writes files of the same form for a machine.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from inspector.units import clip
 SCHEMA = "device-ceilings/1"
 LIMIT_BYTES = 1 << 20
 ALL = "all"  # for the whole table
+_PART = re.compile(r",| \(")  # what follows in a title is the chip or the unit
 
 
 class Source(Struct, frozen=True):
@@ -104,14 +107,32 @@ def chosen(targets: Sequence[str]) -> tuple[Efficiency | KnownDevice, ...]:
         if name == ALL:
             found |= public_devices()
             continue
-        device = measured_devices().get(name) or public_devices().get(name)
-        if device is None:
-            names = ", ".join((*measured_devices(), *public_devices()))
-            raise BadInput(
-                f"There is no device '{clip(name, 40)}'",
-                f"the devices are {names}",
-                "Name one of them, or a .json file with your own device.",
-                "target",
-            )
-        found[name] = device
+        device = _named(name)
+        found[device.id] = device
     return tuple(found.values())
+
+
+def _named(name: str) -> Efficiency | KnownDevice:
+    """Return the device with an id, a title or the beginning of only one title."""
+    known: dict[str, Efficiency | KnownDevice] = {**measured_devices(), **public_devices()}
+    if name in known:
+        return known[name]
+    wanted = name.casefold()
+    texts = [
+        (text.casefold(), each)
+        for each in known.values()
+        for text in (each.id, each.title, _PART.split(each.title)[0])
+    ]
+    near = {each.id: each for text, each in texts if wanted == text}
+    if len(near) == 1:
+        return next(iter(near.values()))
+    close = get_close_matches(wanted, [text for text, _ in texts])
+    near = near or {each.id: each for text, each in texts if wanted and wanted in text}
+    near = near or {each.id: each for text, each in texts if text in close}
+    ids = ", ".join(near)
+    raise BadInput(
+        f"There is no device '{clip(name, 40)}'",
+        f"the nearest are {ids}" if ids else f"the devices are {', '.join(known)}",
+        "Name one of them, or a .json file with your own device.",
+        "target",
+    )

@@ -126,6 +126,10 @@ def walk(
     stepping = ran.result
     if ran.note:
         stepping = structs.replace(stepping, notes=(*stepping.notes, ran.note))
+    if against is not None and way is not None and way.float16:
+        # Its file is one that nobody else has seen.
+        told = stepping.against.replace(Path(against.model).name, "emulated float16")
+        stepping = structs.replace(stepping, against=told)
     others: Mapping[str, OutputValue] = {}
     if across and way is not None:
         stepping, others = across_formats.compared(

@@ -276,7 +276,10 @@ def _tell(
     if options.json:
         sys.stdout.write(report_json(measured, more).decode())
     elif shown and options.markdown != "-":
-        pages.show(report_page(measured, advice(measured), own.feeds), options.details)
+        # Commands name the model as this one did, so that they can be pasted.
+        model = replace(measured.model, name=str(options.named))
+        suggestions = advice(own.with_advice(replace(measured, model=model)))
+        pages.show(report_page(measured, suggestions, own.feeds), options.details)
     if options.output:  # last, so that a full disk does not cost the answer
         exports.save_as(exports.Subject.REPORT, options.output, measured)
         if not options.json and options.markdown != "-":

@@ -133,7 +133,7 @@ def _reading(result: PredictionResult, output: OutputValue, top: int) -> _Readin
 def _answer(result: PredictionResult, readings: Sequence[_Reading]) -> Value:
     """Return the answer in one sentence, "" where the outputs are only numbers."""
     if result.generated is not None:
-        text = Name(units.clip(result.generated.text, _LONGEST))
+        text = Name(units.clip(" ".join(result.generated.text.split()), _LONGEST))
         return Sentence("Generated text: “{text}”", text)
     if result.scene is not None:
         return _scene_answer(result.scene)
@@ -269,7 +269,8 @@ def _generated(result: PredictionResult) -> Iterator[Section]:
     if further:
         facts.append(Fact("Each further token", Duration(round(median(further))), "median"))
     facts.append(Fact("Key-value cache", "used" if text.cached else "not used"))
-    yield Section("generated", "Generated text", (Text(Name(text.text)), Facts(tuple(facts))))
+    lines = tuple(Text(Name(line)) for line in text.text.split("\n"))
+    yield Section("generated", "Generated text", (*lines, Facts(tuple(facts))))
 
 
 def _scene(placed: PlacedScene | None) -> Iterator[Section]:

@@ -235,7 +235,9 @@ def _from_audio(
     if wanted and 0 < int(wanted) <= audio.FASTEST and int(wanted) != sound.rate:
         sound = audio.resample(sound, int(wanted))
         description += f", resampled to {sound.rate:,} Hz"
-    row, cut = input_shapes.laid_out(_levels(sound, info, path), info, dimensions, path.name)
+    row, cut = input_shapes.laid_out(
+        _levels(sound, info, path), info, dimensions, path.name, sound=True
+    )
     return row, f"{description}; samples: {cut}"
 
 

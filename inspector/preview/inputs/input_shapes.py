@@ -146,12 +146,17 @@ def reshaped(
 
 
 def laid_out(
-    values: Tensor, info: TensorInfo, dimensions: Mapping[str, int], source: str
+    values: Tensor,
+    info: TensorInfo,
+    dimensions: Mapping[str, int],
+    source: str,
+    *,
+    sound: bool = False,
 ) -> tuple[Tensor, str]:
     """Lay a row of values (N,) along the longest axis of the input, or its last free one.
 
     Cut or padded with zeros at the end where the length is fixed; the words say so.
-    Raises BadInput: the input has no single axis for it.
+    sound: whether they are of one. Raises BadInput: the input has no single axis for it.
     """
     wanted = known_shape(info, dimensions) or (None,)
     free = [i for i, length in enumerate(wanted) if length is None and (i or len(wanted) == 1)]
@@ -162,7 +167,11 @@ def laid_out(
         why = (
             f"the input expects {units.shape(info.shape)}, which is not a single row of values"
         )
-        raise BadInput(refusal(info, source), why, "Use an .npy file of that shape.")
+        hint = "Use an .npy file of that shape."
+        if sound:
+            why = f"it is a sound, but the input expects {units.shape(info.shape)}"
+            hint = "Use an image if the input takes one, or an .npy file of that shape."
+        raise BadInput(refusal(info, source), why, hint)
     size = len(values) if length is None else length
     check_size(info.name, (size,), info.dtype)
     row = np.zeros(size, values.dtype)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from onnx import helper, numpy_helper
 
+from inspector.analysis.devices import known_devices
 from tests import models
 from tests.command_line import errors_of, json_of, output_of
 
@@ -55,14 +56,22 @@ def test_a_device_of_a_file(digits, tmp_path):
     ("target", "why"),
     [
         ("phone", "There is no device 'phone'"),
+        ("phone", "the nearest are apple-a18-pro-ane, apple-a16-gpu"),
+        ("Snapdragon X Elite", "the nearest are snapdragon-x-elite-npu, snapdragon-x-elite-gpu"),
+        ("Tensy 4.1", "the nearest are teensy-4.1"),
         ("no.json", "no.json"),
         ("bad.json", "Could not"),
     ],
 )
 def test_what_is_no_device_is_refused_with_the_names(digits, tmp_path, target, why):
     (tmp_path / "bad.json").write_text('{"schema": 1}')
-    named = target if target == "phone" else tmp_path / target
+    named = tmp_path / target if target.endswith(".json") else target
     assert why in errors_of("estimate", digits, "--target", named)
+
+
+@pytest.mark.parametrize("name", ["iPhone 16 Pro", "iphone 16 pro (a18 pro), neural engine"])
+def test_a_device_has_the_name_of_the_table_too(name):
+    assert [device.id for device in known_devices.chosen([name])] == ["apple-a18-pro-ane"]
 
 
 def test_layers_of_unknown_cost_leave_no_range(tmp_path):

@@ -57,6 +57,17 @@ def test_one_object_holds_the_report(model):
     ]  # fmt: skip
 
 
+def test_commands_to_paste_name_the_model_as_it_was_given(tmp_path):
+    text = """<ir_version: 3, opset_import: ["" : 13]>
+    net (float[1, 2] x, float[2, 2] w) => (float[1, 2] y) { y = MatMul (x, w) }"""
+    made = onnx.parser.parse_model(text)
+    weight = onnx.numpy_helper.from_array(np.ones((2, 2), np.float32), "w")
+    made.graph.initializer.append(weight)
+    onnx.save(made, tmp_path / "a.onnx")
+    told = output_of("measure", tmp_path / "a.onnx", "--runs", 3)
+    assert f"inspector convert {tmp_path / 'a.onnx'} weights-not-inputs" in told
+
+
 @pytest.mark.quick
 def test_people_get_a_summary(model):
     text = output_of("measure", model, "--runs", 3, "--threads", 1)

@@ -79,6 +79,8 @@ def test_sound_is_laid_along_the_samples_at_the_rate_of_the_metadata(shared):
     assert "8,000 and 4,000 zeros" in half.description
     with pytest.raises(BadInput, match="expects int64"):
         fill(info("batch", "samples", dtype="int64"), path, {})
+    with pytest.raises(BadInput, match="it is a sound, but the input expects 1×3×224×224"):
+        fill(info(1, 3, 224, 224), path, {})
 
 
 def test_the_size_of_a_free_picture_can_be_set_by_dimension(tmp_path):

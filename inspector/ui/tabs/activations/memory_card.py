@@ -156,8 +156,8 @@ def _summary(
     name = units.clip_name(model.layers[layer].label, 60) if layer is not None else ""
     texts = [
         tr(
-            "Computed from shapes: {size} at the peak, while {name} runs; {arena} in ONNX "
-            "Runtime’s arena, as its planner would."
+            "Computed from shapes: {size} at the peak, while {name} runs. With buffers used "
+            "again as ONNX Runtime's planner does, {arena} of its arena are in use."
         ).format(size=units.size(int(plan.live.max())), name=name, arena=units.size(plan.arena))
     ]
     if plan.peak.unknown:
