@@ -57,7 +57,7 @@ def test_a_device_of_a_file(digits, tmp_path):
     [
         ("phone", "There is no device 'phone'"),
         ("phone", "the nearest are apple-a18-pro-ane, apple-a16-gpu"),
-        ("Snapdragon X Elite", "the nearest are snapdragon-x-elite-npu, snapdragon-x-elite-gpu"),
+        ("Snapdragon X Elite", "nearest are snapdragon-x-elite-npu, snapdragon-x-elite-gpu"),
         ("Tensy 4.1", "the nearest are teensy-4.1"),
         ("no.json", "no.json"),
         ("bad.json", "Could not"),
