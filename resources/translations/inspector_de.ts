@@ -4778,8 +4778,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Computed from shapes: {size} at the peak, while {name} runs; {arena} in ONNX Runtime’s arena, as its planner would.</source>
-      <translation>Aus den Formen berechnet: {size} am Höchststand, während {name} läuft; {arena} in der Arena von ONNX Runtime, nach dessen Planung.</translation>
+      <source>Computed from shapes: {size} at the peak, while {name} runs. With buffers used again as ONNX Runtime's planner does, {arena} of its arena are in use.</source>
+      <translation>Aus den Formen berechnet: {size} am Spitzenwert, während {name} läuft. Mit Puffern, die wie vom Planer von ONNX Runtime wiederverwendet werden, sind {arena} seiner Arena in Verwendung.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
