@@ -156,6 +156,11 @@ _SPEAKING = (
     "report", "sandbox", "statistics", "trace", "units.py",
 )  # fmt: skip
 _WRITING = ("pages", "render", "wording")  # packages that build and render pages
+# What writes drawings, tables and programs, with names of its own.
+_DATA = {
+    "charts", "traces", "code_languages.py", "fonts.py", "paper.py", "png.py", "registry.py",
+    "session_code.py", "svg.py", "tables",
+}  # fmt: skip
 PAGE_TEMPLATE = ROOT / "resources" / "report" / "blocks.html"
 _OF_TEMPLATE = re.compile(r"""ours\((['"])(.+?)\1""")
 _WITH_ID = frozenset({"Section", "Page", "Column", "Chart"})  # their first argument is an id
@@ -231,10 +236,12 @@ def _of_window(tree: ast.Module) -> Iterator[str]:
                 yield text
 
 
-def _of_pages(folder: Path) -> Iterator[str]:
-    """Yield the texts of builders and renderers of pages."""
+def _of_pages(folder: Path, data: bool = True) -> Iterator[str]:
+    """Yield the texts of builders and renderers of pages. data: of writers of data, too."""
     for package in _WRITING:
         for file in sorted((folder / package).rglob("*.py")):
+            if not data and _DATA & {*file.relative_to(folder).parts}:
+                continue
             yield from _page_texts(ast.parse(file.read_text("utf-8")))
     if folder == WINDOW.parent:
         yield from (text for _, text in _OF_TEMPLATE.findall(PAGE_TEMPLATE.read_text("utf-8")))
@@ -242,7 +249,7 @@ def _of_pages(folder: Path) -> Iterator[str]:
 
 def untranslated_pages(language: str) -> set[str]:
     """Return what pages say themselves and what has no translation into a language."""
-    return {*_of_pages(WINDOW.parent)} - {*_sentences(language)}
+    return {*_of_pages(WINDOW.parent, data=False)} - {*_sentences(language)}
 
 
 def literals(folder: Path = WINDOW.parent) -> set[str]:
