@@ -64,17 +64,8 @@ NAMES = ("/stem/conv/Conv", "/stem/norm/BatchNormalization", "/stem/act/Relu",
 SHOWN = {2: "stem.act", 5: "mix.act", 6: "expand", 7: "sum", 8: "pool", 10: "head",
          11: "classes"}  # fmt: skip
 # Changed layer -> what is changed.
-POISONED = {
-    0: "w0",
-    1: "scale",
-    2: "Sigmoid",
-    3: "w3",
-    4: "b4",
-    6: "w6",
-    7: "Sub",
-    8: "GlobalMaxPool",
-    10: "b10",
-}
+POISONED = {0: "w0", 1: "scale", 2: "Sigmoid", 3: "w3", 4: "b4", 6: "w6", 7: "Sub",
+            8: "GlobalMaxPool", 10: "b10"}  # fmt: skip
 
 
 def network(poisoned: str = "") -> ModelProto:
@@ -93,17 +84,8 @@ def network(poisoned: str = "") -> ModelProto:
         for place, (kind, reads, options) in enumerate(LAYERS)
     ]
     nodes[2].input[:] = ["t1"]
-    return helper.make_model(
-        helper.make_graph(
-            nodes,
-            "net",
-            [models.value("x", (1, 3, 8, 8))],
-            [models.value(LAST, (1, 5))],
-            [numpy_helper.from_array(array, name) for name, array in arrays.items()],
-        ),
-        opset_imports=[helper.make_opsetid("", 13)],
-        ir_version=8,
-    )
+    ends = [models.value("x", (1, 3, 8, 8))], [models.value(LAST, (1, 5))]
+    return models.model(nodes, *ends, arrays, opset=13)
 
 
 def inner(model: ModelProto, x: np.ndarray) -> dict[str, np.ndarray]:
@@ -391,11 +373,8 @@ def bodies(kind: str, names: str, factor: float = 1.0) -> ModelProto:
         last = node("Scan", "start start", "end rest", body=body, num_scan_inputs=1)
     nodes = [helper.make_node("MatMul", ["x", f"{names}w"], [f"{names}start"], f"{names}start")]
     final = helper.make_node("Relu", [f"{names}end"], ["y"], f"{names}y")
-    graph = helper.make_graph(
-        [*nodes, last, final], "net", [models.value("x", (4, 6))], [models.value("y", (4, 6))],
-        [*weights, truth],
-    )  # fmt: skip
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 16)], ir_version=8)
+    ends = [[models.value(name, (4, 6))] for name in "xy"]
+    return models.model([*nodes, last, final], *ends, [*weights, truth], opset=16)
 
 
 @pytest.mark.parametrize("kind", ["If", "Loop", "Scan"])

@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from onnx import ModelProto, helper, numpy_helper
+from onnx import ModelProto, helper
 
 from inspector.comparison.model_changes import ModelDiff, State, WeightPair
 from inspector.comparison.model_diff import diff
@@ -30,12 +30,8 @@ def pairs(found: ModelDiff) -> dict[str, WeightPair]:
 def blocks(scale: float = 1.0) -> ModelProto:
     """Convolutions that read channels one by one, in blocks, in part of a block, and each its
     own. scale: of the weights of the third."""
-    shapes = {
-        "w0": (20, 3, 3, 3),
-        "w1": (32, 20, 3, 3),
-        "w2": (48, 32, 1, 1),
-        "w3": (48, 1, 3, 3),
-    }
+    shapes = {"w0": (20, 3, 3, 3), "w1": (32, 20, 3, 3), "w2": (48, 32, 1, 1),
+              "w3": (48, 1, 3, 3)}  # fmt: skip
     random = np.random.default_rng(2)
     arrays = {n: random.standard_normal(s).astype(np.float32) for n, s in shapes.items()}
     arrays |= {
@@ -49,12 +45,8 @@ def blocks(scale: float = 1.0) -> ModelProto:
         )
         for n in range(4)
     ]  # fmt: skip
-    graph = helper.make_graph(
-        nodes, "net", [models.value("t0", (1, 3, 16, 16))],
-        [models.value("t4", (1, 48, 10, 10))],
-        [numpy_helper.from_array(array, name) for name, array in arrays.items()],
-    )  # fmt: skip
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    ends = [models.value("t0", (1, 3, 16, 16))], [models.value("t4", (1, 48, 10, 10))]
+    return models.model(nodes, *ends, arrays, opset=13)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.25])
@@ -73,9 +65,8 @@ def test_channels_in_blocks_are_compared_in_the_order_of_the_file(tmp_path, scal
         assert states == expected
         return
     assert states == {**expected, "w2": State.CHANGED}
-    assert pairs(found)["w2"].difference.sqnr_db == pytest.approx(
-        20 * np.log10(1 / 0.25), abs=0.1
-    )
+    halves = pytest.approx(20 * np.log10(1 / 0.25), abs=0.1)
+    assert pairs(found)["w2"].difference.sqnr_db == halves
 
 
 def test_integers_of_tensorflow_lite_are_compared_by_the_scale_of_each_channel(tmp_path):
@@ -83,13 +74,10 @@ def test_integers_of_tensorflow_lite_are_compared_by_the_scale_of_each_channel(t
     real = stored * np.array([0.25, 0.125]).reshape(2, 1, 1, 1)
     weights = (real + RANDOM.uniform(-0.05, 0.05, real.shape)).astype(np.float32)
     bias = np.array([1.25, -0.625], np.float32)
-    graph = helper.make_graph(
-        [helper.make_node("Conv", ["x", "w", "b"], ["y"], "conv")],
-        "net", [models.value("x", (1, 1, 8, 8))], [models.value("y", (1, 2, 6, 6))],
-        [numpy_helper.from_array(weights, "w"), numpy_helper.from_array(bias, "b")],
-    )  # fmt: skip
-    opset = [helper.make_opsetid("", 13)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), tmp_path / "f.onnx")
+    conv = helper.make_node("Conv", ["x", "w", "b"], ["y"], "conv")
+    ends = [models.value("x", (1, 1, 8, 8))], [models.value("y", (1, 2, 6, 6))]
+    arrays = {"w": weights, "b": bias}
+    models.save(tmp_path / "f.onnx", [conv], *ends, arrays, opset=13)
     (tmp_path / "q.tflite").write_bytes(convolving(0))
     found = pairs(compared(tmp_path / "f.onnx", tmp_path / "q.tflite"))
     error = real - weights

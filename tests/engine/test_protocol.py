@@ -1,9 +1,11 @@
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 
+from inspector.app.subjects import subjects
 from inspector.backends.values import Plugin
 from inspector.conversion.action import Effect
 from inspector.conversion.action import Step as RecipeStep
@@ -145,3 +147,16 @@ def test_an_answer_that_is_none_is_unreadable(tmp_path, body):
         fetched_answer(tmp_path, Predict, body)
     with pytest.raises(UnreadableAnswer):
         fetched_answer(tmp_path, Measure, body)
+
+
+@pytest.mark.parametrize("name", ["digits_float32.onnx", "language_bert.onnx"])
+def test_what_a_model_is_stays_a_sentence(name, samples, tmp_path):
+    (subject,) = subjects([samples / name])
+    assert isinstance(subject.identity.description, Sentence)
+    spec = replace(RunSpec(), runs=3)
+    request = Measure(subject.path, subject.identity, spec, {})
+    with stored_request(tmp_path, request) as body:
+        again = fetched_request(tmp_path, Measure, body)
+    assert again.identity == subject.identity
+    assert isinstance(again.identity.description, Sentence)
+    assert again.spec == spec

@@ -18,7 +18,7 @@ from inspector.errors import InspectorError
 from inspector.formats.opening import open_model
 from inspector.report.run_spec import RunSpec
 from sample_models.making.decoder import Form
-from tests import language_folders
+from tests import language_folders, models
 
 pytestmark = pytest.mark.engine
 WORDS = "Alice was beginning to get very tired of sitting by her sister on the bank. "
@@ -141,26 +141,18 @@ def test_layers_in_another_type_are_cast_at_their_ends(engine, genai, folder, wi
 
 def embedding(path, vocabulary, last_only=False):
     """A model whose logits are the row of each token; maybe those of the last one only."""
-    value = helper.make_tensor_value_info
     table = np.eye(vocabulary, dtype=np.float32)
     nodes = [helper.make_node("Gather", ["table", "input_ids"], ["every"])]
     if last_only:
         nodes.append(helper.make_node("Slice", ["every", "from", "to", "axis"], ["logits"]))
     else:
         nodes.append(helper.make_node("Identity", ["every"], ["logits"]))
-    numbers = {"from": [-1], "to": [1 << 40], "axis": [1]}
-    weights = [onnx.numpy_helper.from_array(table, "table")]
-    weights += [onnx.numpy_helper.from_array(np.array(n), k) for k, n in numbers.items()]
-    graph = helper.make_graph(
-        nodes,
-        "net",
-        [value("input_ids", TensorProto.INT64, ["batch", "sequence"])],
-        [value("logits", TensorProto.FLOAT, ["batch", None, vocabulary])],
-        weights,
-    )
-    versions = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=versions, ir_version=10), path)
-    return path
+    return models.save(
+        path, nodes,
+        [models.value("input_ids", ["batch", "sequence"], TensorProto.INT64)],
+        [models.value("logits", ["batch", None, vocabulary])],
+        {"table": table, "from": [-1], "to": [1 << 40], "axis": [1]},
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -185,22 +177,17 @@ def test_models_with_other_vocabularies_are_not_compared(engine, tmp_path):
 
 
 def test_a_model_that_fills_blanks_is_refused(engine, tmp_path):
-    value = helper.make_tensor_value_info
     table = np.random.default_rng(0).normal(0, 1, (8, 8)).astype(np.float32)
     nodes = [
         helper.make_node("Gather", ["table", "input_ids"], ["own"]),
         helper.make_node("ReduceMean", ["own"], ["mean"], axes=[1]),
         helper.make_node("Add", ["own", "mean"], ["logits"]),
     ]
-    graph = helper.make_graph(
-        nodes,
-        "net",
-        [value("input_ids", TensorProto.INT64, ["batch", "sequence"])],
-        [value("logits", TensorProto.FLOAT, ["batch", "sequence", 8])],
-        [onnx.numpy_helper.from_array(table, "table")],
-    )
-    versions, path = [helper.make_opsetid("", 17)], tmp_path / "masked.onnx"
-    onnx.save(helper.make_model(graph, opset_imports=versions, ir_version=10), path)
+    path = models.save(
+        tmp_path / "masked.onnx", nodes,
+        [models.value("input_ids", ["batch", "sequence"], TensorProto.INT64)],
+        [models.value("logits", ["batch", "sequence", 8])], {"table": table},
+    )  # fmt: skip
     with pytest.raises(InspectorError) as caught:
         scored(engine, path, ((1, 2, 3, 4, 5),), 4)
     assert "blanks" in caught.value.why

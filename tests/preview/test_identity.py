@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from inspector.formats.opening import open_model
 from inspector.preview.families.family_table import FAMILIES, TASKS
@@ -28,16 +28,8 @@ from tests.preview.families import planted
 SENTENCES = Path(__file__).with_name("identity_sentences.txt")
 PLANTED = (
     *("whisper_encoder", "whisper_decoder", "t5_encoder", "t5_decoder", "wav2vec2", "vits"),
-    *(
-        "silero",
-        "speaker",
-        "sam_decoder",
-        "clip",
-        "clip_image",
-        "clip_text",
-        "sentence",
-        "bert_classes",
-    ),
+    *("silero", "speaker", "sam_decoder", "clip", "clip_image", "clip_text", "sentence"),
+    "bert_classes",
     *("bert_tags", "bert_question", "bert_mask", "gpt", "series", "regression", "embedding"),
 )
 
@@ -92,18 +84,18 @@ def test_every_family_has_a_task():
 def model_of(
     tmp_path: Path, inputs: list[tuple], outputs: list[tuple], **facts: object
 ) -> Path:
-    values = [
-        [helper.make_tensor_value_info(name, kind, shape) for name, kind, shape in side]
-        for side in (inputs, outputs)
+    ends = [
+        [value(name, shape, kind) for name, kind, shape in side] for side in (inputs, outputs)
     ]
     nodes = [
         helper.make_node("Custom", [inputs[0][0]], [name], domain="ours")
         for name, *_ in outputs
     ]
-    graph = helper.make_graph(nodes, "graph", *values)
-    path = tmp_path / "model.onnx"
-    onnx.save(helper.make_model(graph, **facts), path)
-    return path
+    made = models.model(nodes, *ends)
+    for fact, text in facts.items():
+        setattr(made, fact, text)
+    onnx.save(made, tmp_path / "model.onnx")
+    return tmp_path / "model.onnx"
 
 
 def test_a_model_that_fits_nothing_is_called_unknown(tmp_path):
@@ -122,17 +114,10 @@ def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(tmp_
 
     def described(name: str, operator: str) -> tuple[str, str]:
         rank = 3 if operator == "Conv" else 2
-        weights = numpy_helper.from_array(np.zeros((1,) * rank, np.float32), "w")
-        shape = [1, 1, 16384] if operator == "Conv" else [1, 16384]
-        graph = helper.make_graph(
-            [helper.make_node(operator, [name, "w"], ["y"])],
-            "graph",
-            [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)],
-            [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 32768])],
-            [weights],
-        )
-        path = tmp_path / "model.onnx"
-        onnx.save(helper.make_model(graph), path)
+        weights = {"w": np.zeros((1,) * rank, np.float32)}
+        node = helper.make_node(operator, [name, "w"], ["y"])
+        ends = [value(name, [1] * (rank - 1) + [16384])], [value("y", [1, 32768])]
+        path = models.save(tmp_path / "model.onnx", [node], *ends, weights)
         found = identify(open_model(path))
         return found.headline.partition(":")[0], found.evidence[0].reason
 
@@ -144,13 +129,9 @@ def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(tmp_
 
 def test_confidence_follows_from_what_the_file_says(samples):
     result = identify(open_model(samples / "digits_float32.onnx"))
-    assert {each.subject: each.confidence for each in result.evidence} == {
-        "task": "certain",
-        "classes": "certain",
-        "input": "certain",
-        "origin": "certain",
-        "precision": "certain",
-    }
+    subjects = ("task", "classes", "input", "origin", "precision")
+    told = {each.subject: each.confidence for each in result.evidence}
+    assert told == dict.fromkeys(subjects, "certain")
     assert result.evidence[0].reason == "Output probabilities (batch × 10) comes from Softmax"
 
 
@@ -195,8 +176,7 @@ def test_an_unknown_producer_is_named_as_it_is(tmp_path):
 
 
 def test_a_model_without_inputs_and_outputs_is_unknown(tmp_path):
-    path = tmp_path / "model.onnx"
-    onnx.save(helper.make_model(helper.make_graph([], "graph", [], [])), path)
+    path = models.save(tmp_path / "model.onnx", [], [], [])
     assert identify(open_model(path)).headline == "Unknown task: 0 inputs, 0 outputs"
 
 
@@ -213,15 +193,8 @@ def test_a_large_model_is_described_at_once(tmp_path):
         helper.make_node("Relu", [first], [second])
         for first, second in itertools.pairwise(names)
     ]
-    shape = [1, 3, 64, 64]
-    graph = helper.make_graph(
-        nodes,
-        "graph",
-        [helper.make_tensor_value_info(names[0], TensorProto.FLOAT, shape)],
-        [helper.make_tensor_value_info(names[-1], TensorProto.FLOAT, shape)],
-    )
-    path = tmp_path / "model.onnx"
-    onnx.save(helper.make_model(graph), path)
+    ends = [[value(name, [1, 3, 64, 64])] for name in (names[0], names[-1])]
+    path = models.save(tmp_path / "model.onnx", nodes, *ends)
     assert identify(open_model(path)).task == "Image to image"
 
 
@@ -234,14 +207,10 @@ def test_a_model_with_more_inputs_than_any_family_has_is_unknown(tmp_path):
 
 
 def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path):
-    values = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, [0, 4]) for name in ("x", "y")
-    ]
-    empty = helper.make_tensor("w", TensorProto.FLOAT, [0, 4], [])
+    ends = [[value(name, [0, 4])] for name in "xy"]
     concat = helper.make_node("Concat", ["x", "w"], ["y"], axis=0)
-    graph = helper.make_graph([concat], "graph", values[:1], values[1:], [empty])
-    path = tmp_path / "model.onnx"
-    onnx.save(helper.make_model(graph), path)
+    weights = {"w": np.zeros((0, 4), np.float32)}
+    path = models.save(tmp_path / "model.onnx", [concat], *ends, weights)
     subjects = {each.subject for each in identify(open_model(path)).evidence}
     assert "precision" not in subjects
     assert "input" in subjects
@@ -249,10 +218,11 @@ def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path):
 
 def test_weights_that_cannot_be_read_are_told_first(tmp_path):
     path = tmp_path / "model.onnx"
-    weight = numpy_helper.from_array(np.ones(4, np.float32), "w")  # external: raw bytes only
-    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [4]) for n in ("x", "y")]
+    ends = [[value(name, [4])] for name in "xy"]
     add = helper.make_node("Add", ["x", "w"], ["y"])
-    model = helper.make_model(helper.make_graph([add], "g", values[:1], values[1:], [weight]))
+    model = models.model(
+        [add], *ends, {"w": np.ones(4, np.float32)}
+    )  # external: raw bytes only
     onnx.save(model, path, save_as_external_data=True, location="w.bin", size_threshold=0)
     assert identify(open_model(path)).evidence[0].subject == "task"
     (tmp_path / "w.bin").unlink()

@@ -1,12 +1,17 @@
 """A model becomes boxes, frames and lines."""
 
+import itertools
 from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector.analysis.graph_layout import layout
+from inspector.analysis.graph_layout.data_flow import Flow, Fold, flow
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing
+from inspector.analysis.graph_layout.placement import GAP, Link, Sketch, ranks, rising, tidy
 from inspector.formats import opening
 from inspector.model.model import Function, Layer, Model
 from inspector.platform.files import sample
@@ -225,3 +230,128 @@ def test_few_frames_are_open_at_first_when_there_are_very_many():
     body = layout.body(model(named(*rows)))
     assert len(layout.all_opened(body)) == 600
     assert not layout.first_opened(body)
+
+
+BOTH = frozenset(Fold)
+
+
+def flows(nodes: tuple[Layer, ...], folds: frozenset[Fold]) -> tuple[set[str], Flow]:
+    """Edges as 'a>b' by operator and number, outputs as 'out', and the flow itself."""
+    made = flow(nodes, ("x",), ("y",), {"w", "start"}, folds=folds)
+    names = [f"{layer.operator}{layer.index}" for layer in nodes] + ["in", "out"]
+    pairs = zip(made.source, made.uses, strict=True)
+    return {f"{names[maker]}>{names[user]}" for maker, users in pairs for user in users}, made
+
+
+def test_identities_in_a_row_are_connected_around():
+    nodes = layers(
+        ("Relu", "x", "a"), ("Identity", "a", "b"), ("Identity", "b", "c"),
+        ("Add", "c a", "d"), ("Dropout", "d", "y"),
+    )  # fmt: skip
+    edges, made = flows(nodes, frozenset({Fold.IDENTITIES}))
+    assert edges == {"in>Relu0", "Relu0>Add3", "Add3>out"}
+    assert made.home == (0, 0, 0, 3, 3)
+    plain, _ = flows(nodes, frozenset())
+    assert "Identity1>Identity2" in plain
+
+
+def test_an_identity_of_an_input_keeps_its_box():
+    edges, made = flows(layers(("Identity", "x", "y")), BOTH)
+    assert edges == {"in>Identity0", "Identity0>out"}
+    assert made.home == (0,)
+
+
+def test_shape_arithmetic_is_left_out_and_what_uses_it_stays():
+    nodes = layers(
+        ("Relu", "x", "a"), ("Shape", "a", "s"), ("Gather", "s start", "g"),
+        ("Unsqueeze", "g", "u"), ("Concat", "u start", "c"), ("Reshape", "a c", "r"),
+        ("Mul", "r u", "y"),
+    )  # fmt: skip
+    edges, made = flows(nodes, frozenset({Fold.SHAPES}))
+    assert edges == {"in>Relu0", "Relu0>Reshape5", "Reshape5>Mul6", "Mul6>out"}
+    assert [made.home[i] for i in (1, 2, 3, 4)] == [5, 5, 5, 5]
+
+
+def test_a_shape_that_the_caller_gets_keeps_its_box():
+    edges, _ = flows(layers(("Shape", "x", "y")), BOTH)
+    assert edges == {"in>Shape0", "Shape0>out"}
+
+
+@pytest.mark.parametrize("folds", [frozenset(), BOTH])
+def test_data_that_meets_a_shape_is_never_left_out(folds):
+    nodes = layers(("Shape", "x", "s"), ("Cast", "s", "f"), ("Mul", "x f", "y"))
+    edges, _ = flows(nodes, folds)
+    assert "in>Mul2" in edges
+    assert "Mul2>out" in edges
+    assert ("in>Shape0" in edges) == (not folds)
+
+
+def test_a_constant_that_only_shape_arithmetic_uses_goes_with_it():
+    nodes = layers(
+        ("Constant", "", "k"), ("Shape", "x", "s"), ("Gather", "s k", "g"),
+        ("Reshape", "x g", "y"),
+    )  # fmt: skip
+    edges, made = flows(nodes, BOTH)
+    assert edges == {"in>Reshape3", "Reshape3>out"}
+    assert made.home == (3, 3, 3, 3)
+
+
+def sketch(count: int, *pairs: tuple[int, int]) -> Sketch:
+    return Sketch([100.0] * count, [40.0] * count, [Link(a, b, 50.0, 50.0) for a, b in pairs])
+
+
+def test_a_chain_is_straight():
+    found = tidy(sketch(5, (0, 1), (1, 2), (2, 3), (3, 4)))
+    assert len({round(x, 6) for x in found.x}) == 1
+
+
+def test_a_chain_stays_straight_beside_a_line_that_skips_it():
+    found = tidy(sketch(5, (0, 1), (1, 2), (2, 3), (3, 4), (0, 4)))
+    assert max(found.x) - min(found.x) < 1
+    assert len({round(x, 6) for x, _ in found.bends[4]}) == 1
+
+
+def test_a_line_that_skips_rows_goes_around_the_boxes_between():
+    found = tidy(sketch(4, (0, 1), (1, 2), (2, 3), (0, 3)))
+    for x, y in found.bends[3]:
+        for left, top in zip(found.x, found.y, strict=True):
+            assert not (left < x < left + 100 and top < y < top + 40)
+
+
+def test_a_fork_stands_evenly_below_its_source():
+    found = tidy(sketch(4, (0, 1), (0, 2), (1, 3), (2, 3)))
+    assert abs(found.x[0] - (found.x[1] + found.x[2]) / 2) < 2
+    assert abs(found.x[3] - found.x[0]) < 2
+
+
+def test_a_box_stands_above_its_only_user_though_its_line_to_a_lower_row_goes_by():
+    found = tidy(sketch(6, (0, 1), (3, 5), (3, 4), (2, 4), (1, 4)))
+    assert found.x[3] == found.x[5]
+
+
+def test_a_source_without_inputs_stands_directly_above_its_user():
+    assert ranks(sketch(4, (0, 1), (1, 2), (3, 2))) == [0, 1, 2, 1]
+
+
+@given(st.data())
+def test_boxes_of_a_row_never_touch(data):
+    count = data.draw(st.integers(2, 14))
+    place = st.integers(0, count - 1)
+    pairs = data.draw(st.lists(st.tuples(place, place), max_size=24))
+    made = sketch(count, *(pair for pair in pairs if pair[0] != pair[1]))
+    found = tidy(made)
+    rows: dict[float, list[float]] = {}
+    for x, y in zip(found.x, found.y, strict=True):
+        rows.setdefault(y, []).append(x)
+    for row in rows.values():
+        row.sort()
+        assert all(b - a >= 100 + GAP - 0.01 for a, b in itertools.pairwise(row))
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=12))
+def test_the_rising_sequence_is_the_nearest_one(aims):
+    found = rising(aims, [1.0] * len(aims))
+    assert all(a <= b + 1e-9 for a, b in itertools.pairwise(found))
+    assert abs(sum(found) - sum(aims)) < 1e-6
+    if aims == sorted(aims):
+        assert found == aims

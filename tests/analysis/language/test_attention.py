@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from inspector.analysis.language.attention import attention_of
+from inspector.analysis.language.attention import attention_of, rope_base
 from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
 from tests.language_folders import genai_folder
@@ -68,3 +69,16 @@ def test_a_cache_of_pages_has_its_heads_behind_the_tokens_of_a_page(model):
     shapes = {f"past_key_values.0.{name}": (128, 16, 4, 64) for name in ("key", "value")}
     assert attention_of(with_states(model, shapes, "block_table")).kv_heads == 4
     assert attention_of(with_states(model, shapes)).kv_heads == 16
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+@pytest.mark.parametrize("base", [10_000, 150_000, 500_000, 1_000_000])
+@pytest.mark.parametrize("size", [8, 32, 64])
+def test_the_base_is_recovered(base, size, dtype):
+    angles = float(base) ** (-np.arange(size) / size)
+    assert rope_base(np.cos(angles).astype(dtype).tolist(), dtype) == base
+
+
+@pytest.mark.parametrize("row", [[], [1.0], [0.5, 0.5], [np.cos(0.25), 0.99], [0.5403, 2.0]])
+def test_scaled_or_other_tables_have_none(row):
+    assert rope_base(row) is None

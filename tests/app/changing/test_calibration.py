@@ -5,13 +5,14 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 from inspector.app.changing import conversion
 from inspector.app.changing.calibration import NamedInput, UnusableInputs, named
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.errors import BadInput, UnreadableFile
+from tests import models
 from tests.conversion.conversions import both_outputs
 
 pytestmark = pytest.mark.engine
@@ -21,9 +22,8 @@ RANDOM = np.random.default_rng(0)
 
 def with_memory(path: Path) -> Path:
     """A model with a part that has no values while its input is short, as an empty memory."""
-    weight = numpy_helper.from_array(RANDOM.standard_normal((16, 16)).astype(np.float32), "w")
-    ints = {"start": 8, "end": 2**31, "axis": 1}
-    weights = [numpy_helper.from_array(np.array([v], np.int64), k) for k, v in ints.items()]
+    weights = {"start": [8], "end": [2**31], "axis": [1]}
+    weights["w"] = RANDOM.standard_normal((16, 16)).astype(np.float32)
     nodes = [
         helper.make_node("Slice", ["x", "start", "end", "axis"], ["late"], "memory"),
         helper.make_node("MatMul", ["late", "w"], ["m"], "on_memory"),
@@ -31,15 +31,8 @@ def with_memory(path: Path) -> Path:
         helper.make_node("MatMul", ["x", "w"], ["all"], "on_all"),
         helper.make_node("Concat", ["all", "mr"], ["y"], "join", axis=1),
     ]
-    info = helper.make_tensor_value_info
-    ends = (
-        [info("x", TensorProto.FLOAT, [1, "t", 16])],
-        [info("y", TensorProto.FLOAT, [1, None, 16])],
-    )
-    graph = helper.make_graph(nodes, "net", *ends, [*weights, weight])
-    opset = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), path)
-    return path
+    ends = [models.value("x", [1, "t", 16])], [models.value("y", [1, None, 16])]
+    return models.save(path, nodes, *ends, weights)
 
 
 @pytest.mark.parametrize("method", ["minmax", "percentile"])

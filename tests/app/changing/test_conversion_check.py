@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from inspector.app.changing import conversion, conversion_check
 from inspector.app.changing.calibration import NamedInput
@@ -26,6 +26,7 @@ from inspector.formats.opening import open_model
 from inspector.pages.conversion import conversion_page
 from inspector.preview.inputs.feeds import Filled, input_kind
 from inspector.report.output_verdict import DESTROYED, GUESSED, RANDOM, SAME, TYPICAL, ZEROS
+from tests import models
 
 pytestmark = pytest.mark.engine
 Engines = tuple[EngineProcess, EngineProcess]
@@ -94,25 +95,18 @@ def engines() -> Iterator[Engines]:
 def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of token ids: an embedding of 50 words, and a classifier of 4 classes."""
     random = np.random.default_rng(0)
-    weights = [
-        numpy_helper.from_array(random.standard_normal((50, 32)).astype(np.float32), "e"),
-        numpy_helper.from_array(random.standard_normal((32, 4)).astype(np.float32), "w"),
-    ]
+    weights = {
+        "e": random.standard_normal((50, 32)).astype(np.float32),
+        "w": random.standard_normal((32, 4)).astype(np.float32),
+    }
     nodes = [
         helper.make_node("Gather", ["e", "ids"], ["rows"]),
         helper.make_node("ReduceMean", ["rows"], ["mean"], axes=[1], keepdims=0),
         helper.make_node("MatMul", ["mean", "w"], ["scores"], "head"),
     ]
-    info = helper.make_tensor_value_info
-    ends = (
-        [info("ids", TensorProto.INT64, [1, "t"])],
-        [info("scores", TensorProto.FLOAT, [1, 4])],
-    )
-    graph = helper.make_graph(nodes, "words", *ends, weights)
     path = tmp_path_factory.mktemp("words") / "words.onnx"
-    opset = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), path)
-    return path
+    ends = [models.value("ids", [1, "t"], TensorProto.INT64)], [models.value("scores", [1, 4])]
+    return models.save(path, nodes, *ends, weights)
 
 
 def texts(count: int, *, bad: int = 0) -> list[NamedInput]:

@@ -1,5 +1,6 @@
 import os
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -8,6 +9,7 @@ from inspector.formats.opening import open_model
 from inspector.model.model import Axis, TensorInfo
 from inspector.preview.inputs.feeds import (
     ImageOptions,
+    caution,
     defaults,
     feeds_by_name,
     fill,
@@ -135,3 +137,84 @@ def test_recorded_inputs_of_one_run_fill_all_inputs_that_the_file_names(tmp_path
     np.testing.assert_array_equal(feeds["x"], x)
     np.testing.assert_array_equal(feeds["y"], y)
     assert feeds["z"].shape == (3,), "the default has the length that the file brings"
+
+
+ROW = TensorInfo("x", "tensor", "float32", ("batch", 4))
+PIXELS = TensorInfo("x", "tensor", "float32", (1, 2, 2, 3))
+
+
+def test_typed_lists_become_the_tensor():
+    filled = fill(ROW, "[[5.1, 3.5, 1.4, 0.2]]", {})
+    assert filled.array.dtype == np.float32
+    assert filled.array.tolist() == np.array([[5.1, 3.5, 1.4, 0.2]], np.float32).tolist()
+    assert filled.value == "[[5.1, 3.5, 1.4, 0.2]]"
+    assert fill(ROW, "[1,2,3,4,5,6,7,8]", {}).array.shape == (2, 4)
+    words = TensorInfo("t", "tensor", "string", (None,))
+    assert fill(words, '["a", "b"]', {}).array.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("[[1, 2, 3]]", "3 values"), ("[[1, 2], [3]]", "length"), ("[1, a]", "it is not a list")],
+)
+def test_lists_that_do_not_fit_are_refused(text, why):
+    with pytest.raises(BadInput, match=why):
+        fill(ROW, text, {})
+
+
+def test_a_raw_file_has_the_type_and_shape_of_the_input(tmp_path):
+    values = np.arange(8, dtype="<f4")
+    (tmp_path / "x.bin").write_bytes(values.tobytes())
+    filled = fill(ROW, str(tmp_path / "x.bin"), {})
+    assert filled.array.tolist() == values.reshape(2, 4).tolist()
+    assert filled.value == "x.bin"
+    (tmp_path / "x.bin").write_bytes(b"12345")
+    with pytest.raises(UnreadableFile, match="an element of float32 takes 4"):
+        fill(ROW, str(tmp_path / "x.bin"), {})
+
+
+def test_a_raw_file_can_say_its_own_type_and_shape(tmp_path):
+    path = tmp_path / "x.raw"
+    path.write_bytes(bytes(range(12)))
+    array = fill(PIXELS, f"{path}:uint8:1x2x2x3", {}).array
+    assert (array.dtype, array.ravel().tolist()) == (np.float32, list(range(12)))
+    with pytest.raises(BadInput, match="its shape is 1×3×2×2"):  # never laid out anew
+        fill(PIXELS, f"{path}:uint8:1x3x2x2", {})
+    with pytest.raises(UnreadableFile, match="takes 48") as error:
+        fill(PIXELS, str(path), {})
+    assert "x.raw:uint8" in error.value.hint
+
+
+INPUTS = tuple(TensorInfo(n, "tensor", "float32", ("n", 1)) for n in ("age", "height", "mass"))
+
+
+def test_a_table_an_archive_and_an_object_name_inputs(tmp_path):
+    (tmp_path / "a.csv").write_text("age;mass;other\n1;2;3\n")
+    (tmp_path / "a.json").write_text('{"age": [1], "mass": [2]}')
+    np.savez(tmp_path / "a.npz", mass=np.ones(1), age=np.ones(1))
+    for name in ("a.csv", "a.json", "a.npz"):
+        assert inputs_in(tmp_path / name, INPUTS) == ("age", "mass")
+
+
+@pytest.mark.parametrize(
+    ("name", "body"), [("a.txt", "age"), ("a.json", "[1]"), ("b.json", "{")]
+)
+def test_other_files_name_none(tmp_path, name, body):
+    (tmp_path / name).write_text(body)
+    assert inputs_in(tmp_path / name, INPUTS) == ()
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, ml_dtypes.bfloat16])
+def test_nan_and_infinite_elements_are_counted(kind):
+    array = np.array([1, np.nan, np.inf, -np.inf], kind)
+    assert caution(array).startswith("1 NaN and 2 infinite of 4 elements")
+    assert caution(np.ones(3, kind)) == ""
+
+
+def test_an_empty_tensor_names_its_axis():
+    assert caution(np.zeros((2, 0, 3), np.float32)).startswith("empty: axis 1 has size 0")
+
+
+def test_whole_numbers_and_texts_are_never_odd():
+    assert caution(np.array(["nan"], object)) == ""
+    assert caution(np.zeros(3, np.int8)) == ""

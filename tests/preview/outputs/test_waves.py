@@ -5,7 +5,7 @@ from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs import audio
 from inspector.preview.outputs import saving
-from inspector.preview.outputs.audio_outputs import audio_of, mask_of_spectrum, wav
+from inspector.preview.outputs.audio_outputs import audio_of, mask_of_spectrum, scores, wav
 
 TONE = np.sin(np.arange(1600) / 10).astype(np.float32) * 0.5
 
@@ -53,3 +53,23 @@ def test_shares_of_the_bins_of_a_spectrum_are_a_mask(bins, taken, top, is_mask):
     )
     inputs = (TensorInfo("in", "tensor", "float32", (1, 1, taken)),)
     assert (mask_of_spectrum(inputs, output) is not None) == is_mask
+
+
+SPEECH = (TensorInfo("x", "tensor", "float32", ("N", 144_160)),)
+
+
+def answer(array: object) -> tuple[OutputValue, ...]:
+    return (OutputValue("y", "tensor", "float32", np.array(array, np.float32)),)
+
+
+def test_raw_answers_become_three_scores():
+    found = dict(scores(SPEECH, answer([[1, 1, 1], [3, 3, 3]])))
+    assert found["Overall (OVRL)"] == pytest.approx((1.09382 + 2.78345) / 2, abs=1e-3)
+    assert len(found) == 3
+
+
+def test_other_models_have_no_such_scores():
+    assert not scores(
+        (TensorInfo("x", "tensor", "float32", ("N", 16_000)),), answer([[1, 1, 1]])
+    )
+    assert not scores(SPEECH, answer([[1, 1]]))

@@ -1,12 +1,16 @@
 """Cache hit or miss of an execution provider, from what it writes into its folder."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from inspector.analysis.measured.phases import cache_outcome, loading_sentences
+from inspector.backends.onnxruntime.measuring.measure import ignored_options
 from inspector.backends.onnxruntime.measuring.provider_cache import CacheWatch
-from inspector.report.report import LoadCache
+from inspector.backends.onnxruntime.sessions import devices
+from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
+from inspector.report.report import Device, LoadCache
 from inspector.report.run_spec import ProviderOption, RunSpec
 from tests.reports import example_report
 
@@ -59,3 +63,27 @@ def test_the_load_card_says_it(cache, text):
     *_, sentence = loading_sentences(example_report(load_cache=cache))
     assert sentence.startswith(text)
     assert ("1 later load wrote there" in sentence) == (cache.written[1:] == (1, 0))
+
+
+def plugged(library: Path) -> DeviceHandle:
+    device = Device("webgpu:0", "A GPU", "gpu", "WebGpuExecutionProvider")
+    return DeviceHandle(device, SimpleNamespace(ep_metadata={"library_path": str(library)}))
+
+
+@pytest.mark.parametrize(
+    ("key", "known"),
+    [("deviceId", True), ("ep.webgpu.deviceId", True), ("device", False), ("devices", False),
+     ("vsyncMode", False)],
+)  # fmt: skip
+def test_an_option_that_is_no_word_of_its_library_is_told(tmp_path, key, known):
+    library = tmp_path / "libplugin.so"
+    library.write_bytes(b"\x7fELF\0ep.webgpu.deviceId\0more")
+    spec = RunSpec(devices=("webgpu",), provider_options=(ProviderOption(key, "1"),))
+    told = ignored_options(spec, [plugged(library)])
+    assert bool(told) is not known
+    if told:
+        assert f"WebGPU does not document the option '{key}'" in told[0]
+
+
+def test_the_processor_has_no_options_to_tell_of():
+    assert ignored_options(RunSpec(), devices.resolve(["cpu"])) == ()

@@ -2,22 +2,30 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from inspector.analysis.measured.extra_tables import extra_tables
 from inspector.backends import registry
+from inspector.backends.interleaving import TurnHolder, run_interleaved
 from inspector.backends.onnxruntime.sessions.session import Sharing
+from inspector.comparison.comparison import compare
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.process_repetitions import measure_interleaved
 from inspector.errors import BadInput
 from inspector.render.registry import export
 from inspector.render.tables import report_csv
 from inspector.report.report import (
     AsyncCalls,
+    ModelIdentity,
     PerformanceReport,
     SharedSessions,
     Throughput,
 )
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
+from inspector.statistics.significance import Verdict
 from tests.command_line import run
 from tests.reports import example_report
 
@@ -90,3 +98,26 @@ def test_other_runtimes_refuse_it():
         assert registry.info("openvino").fitted(spec) == RunSpec()
     with pytest.raises(BadInput):
         registry.info("onnxruntime").check(RunSpec(run_async=True, threads=1))
+
+
+MODEL = Path(__file__).parents[4] / "sample_models" / "digits_float32.onnx"
+
+
+@pytest.mark.slow
+@pytest.mark.engine
+def test_hardly_a_layer_of_identical_runs_is_told_apart():
+    feeds = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
+    spec = replace(DEFAULT_SPEC, threads=1, starts=5, steady=0.0)
+    identity = ModelIdentity(MODEL.name, "", 0, 0, 0)
+
+    def once(asked: RunSpec, _: str, seat: TurnHolder) -> PerformanceReport:
+        with EngineProcess(seat=seat) as engine:
+            return engine.measure(MODEL, identity, asked, feeds)
+
+    pair = measure_interleaved(run_interleaved((once, once)), (spec, spec))
+    assert [len(report.start_layers_ns) for report in pair] == [5, 5]
+    found = compare(pair)
+    lists = found.lists[1]
+    assert len(lists.slower) + len(lists.faster) <= 1
+    assert (lists.new, lists.gone, lists.moved) == ((), (), ())
+    assert found.judgements[1].verdict is Verdict.SAME

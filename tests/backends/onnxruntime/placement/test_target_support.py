@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import onnx
 import pytest
 from msgspec.structs import replace
@@ -9,16 +10,12 @@ from onnx import TensorProto, helper
 
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.support_summary import Refusal
-from inspector.analysis.devices.targets import (
-    TARGETS,
-    Answer,
-    TargetSupport,
-    Verdict,
-)
+from inspector.analysis.devices.targets import TARGETS, Answer, TargetSupport, Verdict
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.errors import BadInput
 from inspector.formats.opening import open_bytes, open_model
 from inspector.wording.support_marks import Mark, Rule
+from tests import models
 from tests.formats.tflite import build
 
 
@@ -31,12 +28,10 @@ def support(
         helper.make_node(operator, [names[place]], [names[place + 1]])
         for place, operator in enumerate(operators)
     ]
-    values = [helper.make_tensor_value_info(name, dtype, [1, 3, size, size]) for name in names]
-    graph = helper.make_graph(nodes, "g", values[:1], values[-1:], value_info=values[1:-1])
-    onnx.save(
-        helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]),
-        path,
-    )
+    values = [models.value(name, [1, 3, size, size], dtype) for name in names]
+    proto = models.model(nodes, values[:1], values[-1:])
+    proto.graph.value_info.extend(values[1:-1])
+    onnx.save(proto, path)
     model = open_model(path)
     known = {value.name: value for value in (*model.values, *model.inputs, *model.outputs)}
     numbers = absent_devices.small_weights(model, path)
@@ -58,29 +53,30 @@ def test_layers_that_the_runtime_removes_count_for_nothing(tmp_path):
     assert (found.count, found.removed, found.layers) == ("1 of 1", 2, (0,))
 
 
-def test_a_type_that_a_target_lacks_is_named_with_the_remedy(tmp_path):
-    found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.FLOAT16)["android"]
+@pytest.mark.parametrize(
+    ("dtype", "size", "end"),
+    [
+        (TensorProto.FLOAT16, 4, "Convert the model to float32."),
+        (
+            TensorProto.INT32,
+            4,
+            "it is int32. No conversion of the model's floats changes that.",
+        ),
+        (TensorProto.FLOAT, "n", "Fix the sizes of the dynamic axes."),
+    ],
+)
+def test_a_type_that_a_target_lacks_and_a_dynamic_axis_have_their_remedy(
+    tmp_path, dtype, size, end
+):
+    found = support(tmp_path / "m.onnx", ("Relu",), dtype, size)["android"]
     assert found.verdict is Verdict.NONE
-    assert found.sentence.endswith("Convert the model to float32.")
-
-
-def test_integers_are_not_converted_with_the_floats_of_a_model(tmp_path):
-    found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.INT32)["android"]
-    assert found.verdict is Verdict.NONE
-    assert "but it is int32" in found.sentence
-    assert "float32." not in found.sentence
+    assert found.sentence.endswith(end)
 
 
 def test_the_option_that_a_target_needs_is_named(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.FLOAT16)["apple"]
     assert (found.table, found.option) == ("coreml-mlprogram", "ModelFormat=MLProgram")
     assert found.sentence == "Core ML supports the only layer with ModelFormat=MLProgram."
-
-
-def test_dynamic_axes_are_the_reason_where_a_target_needs_fixed_ones(tmp_path):
-    found = support(tmp_path / "m.onnx", ("Relu",), size="n")["android"]
-    assert found.verdict is Verdict.NONE
-    assert found.sentence.endswith("Fix the sizes of the dynamic axes.")
 
 
 def test_an_operator_that_a_target_lacks_falls_back_to_the_cpu(tmp_path):
@@ -133,12 +129,8 @@ def test_of_a_model_that_was_hardly_checked_nothing_is_known(tmp_path):
 
 
 def test_a_model_with_custom_operators_is_promised_nowhere_without_their_library():
-    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [4])
-    made = helper.make_tensor_value_info("y", TensorProto.FLOAT, [4])
     node = helper.make_node("BertTokenizer", ["x"], ["y"], domain="ai.onnx.contrib")
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.contrib", 1)]
-    graph = helper.make_graph([node], "g", [value], [made])
-    proto = helper.make_model(graph, ir_version=8, opset_imports=opsets)
+    proto = models.model([node], [models.value("x", [4])], [models.value("y", [4])])
     model = open_bytes(proto.SerializeToString(), "m.onnx")
     found = absent_devices.check_targets(model, TARGETS, {}, lambda _: None)
     needs = "Its custom operators need onnxruntime-extensions there."
@@ -147,18 +139,13 @@ def test_a_model_with_custom_operators_is_promised_nowhere_without_their_library
 
 def test_an_empty_region_of_interest_keeps_no_layer_from_core_ml():
     """Builders of Core ML check inputs for empty axes, but for those of Resize."""
-    shape = [1, 1, 4, 4]
-    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in "xy"]
+    ends = [[models.value(name, [1, 1, 4, 4])] for name in "xy"]
     node = helper.make_node(
         "Resize", ["x", "roi", "scales"], ["y"], mode="linear",
         coordinate_transformation_mode="align_corners",
     )  # fmt: skip
-    weights = [
-        helper.make_tensor("roi", TensorProto.FLOAT, [0], []),
-        helper.make_tensor("scales", TensorProto.FLOAT, [4], [1, 1, 1, 1]),
-    ]
-    graph = helper.make_graph([node], "g", values[:1], values[1:], weights)
-    proto = helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 11)])
+    weights = {"roi": np.zeros(0, np.float32), "scales": np.ones(4, np.float32)}
+    proto = models.model([node], *ends, weights, opset=11)
     model = open_bytes(proto.SerializeToString(), "m.onnx")
     known = {value.name: value for value in (*model.inputs, *model.outputs)}
     (apple,) = absent_devices.check_targets(model, TARGETS[:1], known, lambda _: None)
@@ -209,20 +196,20 @@ def test_each_target_says_which_processor_it_stands_for_and_how_to_settle_an_unk
     assert "inspector compile MODEL --target sm8650" in found["qualcomm"].sentence
 
 
-def test_one_line_answers_for_android_and_one_for_iphone(tmp_path):
-    for number, (operators, android) in enumerate(
-        {
-            ("Relu",): "On Android: Yes. NNAPI supports the only layer; ",
-            (
-                "Relu",
-                "Erf",
-            ): "On Android: Yes, partly on the CPU. NNAPI supports 1 of 2 layers; 1 "
-            "runs on the CPU (Erf).",
-            ("Erf",): "On Android: Yes, but only on the CPU. NNAPI supports no layer. ",
-        }.items()
-    ):
-        found = support(tmp_path / f"{number}.onnx", operators)
-        lines = targets.overall(tuple(found.values()))
-        assert lines[0].startswith(android)
-        assert lines[0].endswith(f" Qualcomm NPU: {found['qualcomm'].answer.value}.")
-        assert lines[1].startswith("On iPhone: ")
+@pytest.mark.parametrize(
+    ("operators", "android"),
+    [
+        (("Relu",), "Yes. NNAPI supports the only layer; "),
+        (
+            ("Relu", "Erf"),
+            "Yes, partly on the CPU. NNAPI supports 1 of 2 layers; 1 runs on the CPU (Erf).",
+        ),
+        (("Erf",), "Yes, but only on the CPU. NNAPI supports no layer. "),
+    ],
+)
+def test_one_line_answers_for_android_and_one_for_iphone(tmp_path, operators, android):
+    found = support(tmp_path / "m.onnx", operators)
+    lines = targets.overall(tuple(found.values()))
+    assert lines[0].startswith(f"On Android: {android}")
+    assert lines[0].endswith(f" Qualcomm NPU: {found['qualcomm'].answer.value}.")
+    assert lines[1].startswith("On iPhone: ")

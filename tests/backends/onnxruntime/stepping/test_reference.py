@@ -31,18 +31,12 @@ def saved(path: Path, nodes: list[onnx.NodeProto], opset: int = 17) -> Path:
 
 def endless(path: Path) -> Path:
     """A loop of 2**60 steps."""
+    values, kinds = models.value, TensorProto
     step = helper.make_graph(
         [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Relu", ["a"], ["b"])],
         "step",
-        [
-            models.value("i", [], TensorProto.INT64),
-            models.value("go", [], TensorProto.BOOL),
-            models.value("a", [None]),
-        ],
-        [
-            models.value("on", [], TensorProto.BOOL),
-            models.value("b", [None]),
-        ],
+        [values("i", [], kinds.INT64), values("go", [], kinds.BOOL), values("a", [None])],
+        [values("on", [], kinds.BOOL), values("b", [None])],
     )
     most = helper.make_tensor("most", TensorProto.INT64, [], [1 << 60])
     true = helper.make_tensor("true", TensorProto.BOOL, [], [True])
@@ -65,12 +59,8 @@ def test_the_reference_answers_as_the_definition_says(tmp_path):
 
 
 def test_unknown_operators_are_named_also_inside_branches(tmp_path):
-    inner = helper.make_graph(
-        [helper.make_node("Strange", ["x"], ["z"], domain="own")],
-        "then",
-        [],
-        [models.value("z", [None])],
-    )
+    strange = helper.make_node("Strange", ["x"], ["z"], domain="own")
+    inner = helper.make_graph([strange], "then", [], [models.value("z", [None])])
     constant = helper.make_tensor("c", TensorProto.BOOL, [], [True])
     nodes = [
         helper.make_node("Constant", [], ["c"], value=constant),
@@ -91,12 +81,8 @@ def test_the_reference_runs_in_the_engine_and_within_its_time(tmp_path):
         assert answer.outputs[0].array.tolist() == [0, 2]
         with pytest.raises(EngineDied, match="longer"):
             engine.call(Reference(endless(tmp_path / "loop.onnx"), feeds, 0.4))
-        assert (
-            second_prediction(engine, path, RunSpec(), OtherRun(level="none"))(feeds)
-            .outputs[0]
-            .name
-            == "y"
-        )
+        plain = second_prediction(engine, path, RunSpec(), OtherRun(level="none"))(feeds)
+        assert plain.outputs[0].name == "y"
 
 
 def several(path: Path, node: onnx.NodeProto, opset: int, outputs: int = 1) -> Path:
@@ -153,11 +139,8 @@ def test_the_mask_of_dropout_is_compared_only_where_it_is_defined(tmp_path, opse
     assert kept.difference.identical
     assert (mask.difference is not None) == compared
     assert mask.comparable
-    assert parity.summary_text(mask) == (
-        "identical"
-        if compared
-        else "not compared: ONNX does not define the mask of Dropout before opset 12"
-    )
+    not_compared = "not compared: ONNX does not define the mask of Dropout before opset 12"
+    assert parity.summary_text(mask) == ("identical" if compared else not_compared)
 
 
 def test_what_is_computed_of_random_numbers_is_not_compared():
@@ -167,7 +150,7 @@ def test_what_is_computed_of_random_numbers_is_not_compared():
         helper.make_node("Shape", ["sum"], ["shape"]),
         helper.make_node("Relu", ["x"], ["y"]),
     ]
-    model = helper.make_model(helper.make_graph(nodes, "g", [], []))
+    model = models.model(nodes, [], [])
     assert set(reference_operators.undefined(model)) == {"noise", "sum"}
 
 
@@ -176,9 +159,9 @@ def test_a_function_of_another_opset_is_said_to_be_beyond_the_reference():
         "own", "F", ["x"], ["y"], [helper.make_node("Softmax", ["x"], ["y"])],
         [helper.make_opsetid("", 13)],
     )  # fmt: skip
-    graph = helper.make_graph([helper.make_node("F", ["x"], ["y"], domain="own")], "g", [], [])
-    opsets = [helper.make_opsetid("", 11), helper.make_opsetid("own", 1)]
-    model = helper.make_model(graph, functions=[function], opset_imports=opsets)
+    call = helper.make_node("F", ["x"], ["y"], domain="own")
+    model = models.model([call], [], [], opset=11)
+    model.functions.append(function)
     assert reference_evaluator.unsupported(model) == ("Softmax (opset 13) in a function",)
 
 
