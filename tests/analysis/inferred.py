@@ -13,6 +13,7 @@ from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
 from inspector.report.run_spec import Dimension
+from tests import models
 
 Shape = Sequence[int | str | None]
 
@@ -29,13 +30,11 @@ def save(
     **kinds: int,
 ) -> Path:
     """kinds: element types of inputs and weights that are not `kind`."""
-    given = [helper.make_tensor_value_info(n, kinds.get(n, kind), s) for n, s in inputs.items()]
+    given = [models.value(n, s, kinds.get(n, kind)) for n, s in inputs.items()]
     stored = [_zeros(name, shape, kinds.get(name, kind)) for name, shape in weights.items()]
-    made = [helper.make_tensor_value_info(output, TensorProto.UNDEFINED, None)]
-    graph = helper.make_graph(nodes, "g", given, made, stored)
-    domains = {node.domain for node in nodes} | {"", "com.microsoft", "local"}
-    opsets = [helper.make_opsetid(domain, 1 if domain else opset) for domain in sorted(domains)]
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=9, functions=functions)
+    made = [models.value(output, None, TensorProto.UNDEFINED)]
+    model = models.model(nodes, given, made, stored, opset, **{"com.microsoft": 1, "local": 1})
+    model.functions.extend(functions)
     path.write_bytes(model.SerializeToString())
     return path
 

@@ -43,17 +43,8 @@ INDEX = LayerIndex(LAYERS, VALUES)
         ('"stem/relu"', (1,)),
         ("head*conv", (2,)),
         ("  ", ()),
-    ],
-)
-def test_words(text, found):
-    assert INDEX.find(text) == found
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
+        # names and operators
         ("name:conv", (0, 2)),
-        ("name:stem/*", (0, 1)),
         ("name:relu*", ()),
         ("op:conv", (0, 2)),
         ("op:con", ()),
@@ -61,23 +52,12 @@ def test_words(text, found):
         ("-op:conv", (1, 3)),
         ("tensor:kernel", (0, 2)),
         ("domain:ai.onnx op:conv", (0,)),
-    ],
-)
-def test_names_and_operators(text, found):
-    assert INDEX.find(text) == found
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [("type:float16", (0, 1, 2)), ("type:fp32", (3,)), ("type:int8", (0, 2)), ("type:int", ())],
-)
-def test_types_of_outputs_and_weights(text, found):
-    assert INDEX.find(text) == found
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
+        # types of outputs and weights
+        ("type:float16", (0, 1, 2)),
+        ("type:fp32", (3,)),
+        ("type:int8", (0, 2)),
+        ("type:int", ()),
+        # shapes
         ("1x*x122x122", (0,)),
         ("1×*×122×122", (0,)),
         ("*x64x122x122", (0, 1)),
@@ -88,9 +68,25 @@ def test_types_of_outputs_and_weights(text, found):
         ("1x*x122", ()),
         ("shape:batch,64,122,122", (1,)),
         ("shape:...,10", (3,)),
+        # attributes
+        ("group=32", (0,)),
+        ("group!=32", (1, 2, 3)),
+        ("group>1", (0,)),
+        ("group<=32", (0, 2)),
+        ("kernel_shape=3x3", (0,)),
+        ("kernel_shape=[1,3]", (2,)),
+        ("kernel_shape=3", (0,)),
+        ("auto_pad=same*", (0,)),
+        ("nothing=1", ()),
+        # regular expressions
+        (r"/^stem\/\w+$/", (0, 1)),
+        ("/^(relu|cast)$/", (1, 3)),
+        ("/^stem.*relu$/ op:relu", (1,)),
+        ("-/conv/", (1, 3)),
+        ("/head/", (2,)),
     ],
 )
-def test_shapes(text, found):
+def test_layers_are_found_by_words_types_shapes_attributes_and_expressions(text, found):
     assert INDEX.find(text) == found
 
 
@@ -115,38 +111,6 @@ def test_a_kernel_is_found_by_its_size_declared_or_of_the_weight():
     assert index.find("conv 3×3 -> maxpool") == (0, 1)
     assert index.find("conv 1x1") == (2,)
     assert index.find("conv 3x3x3") == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("group=32", (0,)),
-        ("group!=32", (1, 2, 3)),
-        ("group>1", (0,)),
-        ("group<=32", (0, 2)),
-        ("kernel_shape=3x3", (0,)),
-        ("kernel_shape=[1,3]", (2,)),
-        ("kernel_shape=3", (0,)),
-        ("auto_pad=same*", (0,)),
-        ("nothing=1", ()),
-    ],
-)
-def test_attributes(text, found):
-    assert INDEX.find(text) == found
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (r"/^stem\/\w+$/", (0, 1)),
-        ("/^(relu|cast)$/", (1, 3)),
-        ("/^stem.*relu$/ op:relu", (1,)),
-        ("-/conv/", (1, 3)),
-        ("/head/", (2,)),
-    ],
-)
-def test_regular_expressions(text, found):
-    assert INDEX.find(text) == found
 
 
 def chain_index() -> LayerIndex:

@@ -22,6 +22,7 @@ from inspector.model.model import TFLITE, Attribute, Layer, Model, TensorInfo, W
 from inspector.platform import files
 from inspector.report.report import Support
 from inspector.wording.support_marks import Mark
+from tests import models
 from tests.analysis.build import model as plain_model
 
 pytestmark = pytest.mark.thorough
@@ -140,10 +141,8 @@ def model_of(claim: Claim) -> onnx.ModelProto:
     results.append(helper.make_empty_tensor_value_info("b4"))
     weights = [weight for _, weight in made if weight is not None]
     opset = 17 if domain else int(version)
-    imports = [helper.make_opsetid("", opset)]
-    imports += [helper.make_opsetid(domain, int(version))] if domain else []
-    graph = helper.make_graph([node, *beside], "claim", declared, results, weights)
-    model = helper.make_model(graph, opset_imports=imports, ir_version=8)
+    versions = {domain: int(version)} if domain else {}
+    model = models.model([node, *beside], declared, results, weights, opset, **versions)
     model = onnx.shape_inference.infer_shapes(model)
     if not domain and model.graph.output[0].type.tensor_type.elem_type == TensorProto.FLOAT:
         reader = helper.make_node("Relu", ["o0"], ["r"], "reader")
@@ -259,9 +258,8 @@ ODD_VALUES: list[list[float]] = [[], [0], [-7, 0], [float("nan")], [1, 1, 2, 2],
 def test_odd_nodes_of_every_operator_get_an_answer(device, tmp_path):
     """One model with all operators of a table for each kind of oddity: none may raise."""
     path = tmp_path / "odd.onnx"
-    names = sorted(name for name in absent_devices.table(device).operators if name != "*") or [
-        "Conv"
-    ]
+    known = absent_devices.table(device).operators
+    names = sorted(name for name in known if name != "*") or ["Conv"]
     for turn in range(len(ODD_SHAPES)):
         attributes = ODD_ATTRIBUTES[turn % len(ODD_ATTRIBUTES)]
         values = np.array(ODD_VALUES[turn % len(ODD_VALUES)], np.float32)
@@ -273,9 +271,10 @@ def test_odd_nodes_of_every_operator_get_an_answer(device, tmp_path):
             nodes.append(
                 helper.make_node(operator, inputs, outputs, domain=domain, **attributes)
             )
-        declared = [helper.make_tensor_value_info("x", TensorProto.FLOAT, ODD_SHAPES[turn])]
-        weights = [numpy_helper.from_array(values, "w")]
-        graph = helper.make_graph(nodes, "odd", declared, [], weights)
+        declared = [models.value("x", ODD_SHAPES[turn])]
+        graph = helper.make_graph(
+            nodes, "odd", declared, [], [numpy_helper.from_array(values, "w")]
+        )
         path.write_bytes(helper.make_model(graph, ir_version=8).SerializeToString())
         model = open_model(path)
         found = {value.name: value for value in model.inputs}

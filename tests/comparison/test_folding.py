@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import helper, numpy_helper, save
+from onnx import helper
 
 from inspector.comparison.folding import is_equal, is_folded
 from inspector.comparison.model_changes import ModelDiff
@@ -12,6 +12,7 @@ from inspector.comparison.model_diff import diff
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.model.tensors.difference import Difference, difference
+from tests import models
 
 NOISE = np.random.default_rng(2)
 WEIGHT = NOISE.standard_normal((8, 4)).astype("f")
@@ -21,12 +22,9 @@ NONE = np.zeros(4, "f")
 
 def saved(path: Path, nodes: list[tuple[str, str, str]], **weights: np.ndarray) -> Path:
     """Write a model of nodes (operator, inputs, output) from x to y."""
-    shapes = {"x": [1, 8], "y": [1, 4]}
-    x, y = (helper.make_tensor_value_info(name, 1, shape) for name, shape in shapes.items())
+    ends = [models.value("x", [1, 8])], [models.value("y", [1, 4])]
     made = [helper.make_node(operator, of.split(), [to], to) for operator, of, to in nodes]
-    given = [numpy_helper.from_array(array, name) for name, array in weights.items()]
-    save(helper.make_model(helper.make_graph(made, "g", [x], [y], given)), path)
-    return path
+    return models.save(path, made, *ends, weights)
 
 
 def compared(

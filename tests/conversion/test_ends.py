@@ -17,6 +17,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.worker import handlers
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
+from tests import models
 from tests.conversion.conversions import both_outputs
 
 pytestmark = pytest.mark.engine
@@ -46,22 +47,18 @@ def normal(*shape: int) -> NDArray[np.float32]:
 def save(path: Path, *, weights_are_inputs: bool) -> Path:
     """A detector whose outputs are, in this order: a weight, a result that others read, an
     input as it is, a constant, and the result of a branch."""
-    info, node = helper.make_tensor_value_info, helper.make_node
-    weights = [
-        numpy_helper.from_array(normal(4, 3, 3, 3) * 0.2, "w"),
-        numpy_helper.from_array(normal(32, 8), "wm"),
-        numpy_helper.from_array(normal(32, 8), "wm_again"),
-        numpy_helper.from_array(np.abs(normal(64, 4)) * 100, "anchors"),
-    ]
+    value, node = models.value, helper.make_node
+    weights = {
+        "w": normal(4, 3, 3, 3) * 0.2, "wm": normal(32, 8), "wm_again": normal(32, 8),
+        "anchors": np.abs(normal(64, 4)) * 100, "zero": [0], "one": [1], "size": [32],
+    }  # fmt: skip
     branches = {
         f"{side}_branch": helper.make_graph(
-            [node(operator, ["m"], [f"{operator}_m"])],
-            operator,
-            [],
-            [info(f"{operator}_m", TensorProto.FLOAT, ["n", 8])],
+            [node(operator, ["m"], [f"{operator}_m"])], operator, [],
+            [value(f"{operator}_m", ["n", 8])],
         )
         for side, operator in (("then", "Sigmoid"), ("else", "Tanh"))
-    }
+    }  # fmt: skip
     strides = numpy_helper.from_array(np.array([8, 16, 32], np.float32))
     nodes = [
         node("Conv", ["image", "w"], ["c"], "conv", strides=[4, 4], kernel_shape=[3, 3]),
@@ -74,27 +71,17 @@ def save(path: Path, *, weights_are_inputs: bool) -> Path:
         node("Constant", [], ["strides"], "strides", value=strides),
         node("If", ["flag"], ["scores"], "if", **branches),
     ]
-    for name, value in (("zero", 0), ("one", 1), ("size", 32)):
-        weights.append(numpy_helper.from_array(np.array([value], np.int64), name))
-    inputs = [
-        info("image", TensorProto.FLOAT, ["n", 3, 16, 16]),
-        info("flag", TensorProto.BOOL, [1]),
-        info("same", TensorProto.FLOAT, ["n", 2]),
-    ]
+    inputs = [value("image", ["n", 3, 16, 16]), value("flag", [1], TensorProto.BOOL),
+              value("same", ["n", 2])]  # fmt: skip
+    outputs = [value("anchors", [64, 4]), value("features", ["n", 4, 4, 4]),
+               value("same", ["n", 2]), value("strides", [3]),
+               value("scores", ["n", 8])]  # fmt: skip
+    model = models.model(nodes, inputs, outputs, weights, opset=13)
     if weights_are_inputs:
-        inputs += [info(w.name, w.data_type, list(w.dims)) for w in weights]
-    outputs = [
-        info("anchors", TensorProto.FLOAT, [64, 4]),
-        info("features", TensorProto.FLOAT, ["n", 4, 4, 4]),
-        info("same", TensorProto.FLOAT, ["n", 2]),
-        info("strides", TensorProto.FLOAT, [3]),
-        info("scores", TensorProto.FLOAT, ["n", 8]),
-    ]
-    graph = helper.make_graph(nodes, "detector", inputs, outputs, weights)
-    graph.doc_string = "for strip"
-    opset = [helper.make_opsetid("", 13)]
-    version = 3 if weights_are_inputs else 7
-    model = helper.make_model(graph, opset_imports=opset, ir_version=version)
+        given = [value(w.name, list(w.dims), w.data_type) for w in model.graph.initializer]
+        model.graph.input.extend(given)
+    model.graph.doc_string = "for strip"
+    model.ir_version = 3 if weights_are_inputs else 7
     onnx.checker.check_model(model)
     onnx.save(model, path)
     return path

@@ -6,6 +6,7 @@ import onnx
 import pytest
 
 from inspector.errors import BadInput, EngineFailed
+from tests import models
 from tests.conversion.conversions import converted, effect, outputs, saved
 
 PICTURE = {"picture": np.random.default_rng(0).random((2, 1, 8, 8), np.float32)}
@@ -207,12 +208,13 @@ def test_large_packed_weights_stay_as_they_are(tmp_path, dtype, step):
     weight = onnx.numpy_helper.from_array(values, "w")
     assert len(weight.raw_data) < values.size
     node = onnx.helper.make_node("Identity", ["w"], ["y"])
-    info = onnx.helper.make_tensor_value_info("y", weight.data_type, [257, 301])
-    graph = onnx.helper.make_graph([node], "net", [], [info], [weight], "documentation")
-    opset = [onnx.helper.make_opsetid("", 25)]
+    model = models.model(
+        [node], [], [models.value("y", [257, 301], weight.data_type)], [weight], 25
+    )
+    model.graph.doc_string = "documentation"
     (tmp_path / "from").mkdir()
     path = tmp_path / "from" / "net.onnx"
-    onnx.save(onnx.helper.make_model(graph, opset_imports=opset), path)
+    onnx.save(model, path)
     new, _ = converted(path, tmp_path / "to", step)
     (after,) = onnx.load(new).graph.initializer
     assert after.raw_data == weight.raw_data

@@ -27,7 +27,7 @@ from inspector.report.language.generation import (
 )
 from inspector.report.run_spec import RunSpec
 from sample_models.making.decoder import PLAIN, DecoderSize, Form, decomposed, random_weights
-from tests import language_folders
+from tests import language_folders, models
 
 pytestmark = pytest.mark.engine
 CPU = RunSpec(threads=1)
@@ -260,8 +260,8 @@ def table_model(
     """
     table = np.random.default_rng(0).standard_normal((16, 16)).astype(np.float32)
     nodes = [helper.make_node("Gather", ["table", "input_ids"], ["rows"])]
-    inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "seq"])]
-    outputs = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", "seq", 16])]
+    inputs = [models.value("input_ids", ["batch", "seq"], TensorProto.INT64)]
+    outputs = [models.value("logits", ["batch", "seq", 16])]
     if logits == "flat":
         nodes.append(helper.make_node("Reshape", ["rows", "all"], ["logits"]))
     elif logits == "nan":
@@ -270,25 +270,15 @@ def table_model(
         nodes.append(helper.make_node("Identity", ["rows"], ["logits"]))
     if extra:
         nodes[-1] = helper.make_node("Add", ["rows", extra], ["logits"])
-        inputs.append(helper.make_tensor_value_info(extra, TensorProto.FLOAT, ["batch", 16]))
+        inputs.append(models.value(extra, ["batch", 16]))
     if state:
         after = ["total_length" if axis == "past_length" else axis for axis in state_shape]
-        for listed, name, axes in (
-            (inputs, f"past_key_values.0.{key}", state_shape),
-            (outputs, f"present.0.{key}", after),
-        ):
-            listed.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, axes))
         before, behind = f"past_key_values.0.{key}", f"present.0.{key}"
+        inputs.append(models.value(before, state_shape))
+        outputs.append(models.value(behind, after))
         nodes.append(helper.make_node(state, [before], [behind]))
-    weights = [
-        onnx.numpy_helper.from_array(table, "table"),
-        onnx.numpy_helper.from_array(np.array([1, 1, -1]), "all"),
-        onnx.numpy_helper.from_array(np.zeros(1, np.float32), "zero"),
-    ]
-    graph = helper.make_graph(nodes, "table", inputs, outputs, weights)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
-    onnx.save(model, path)
-    return path
+    weights = {"table": table, "all": [1, 1, -1], "zero": np.zeros(1, np.float32)}
+    return models.save(path, nodes, inputs, outputs, weights, opset=21)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from onnx import TensorProto, helper
+from onnx import helper
 
 from fuzz import model_files, model_targets
 from inspector import units
+from tests import models
 
 AXES = [2**58] * 40
 
@@ -54,11 +55,9 @@ TREES: dict[str, Any] = {
 @pytest.mark.parametrize("use", model_targets.CONSUMERS, ids=lambda use: use.__name__)
 def test_sizes_beyond_all_floats_are_shown(tmp_path, kind, use):
     if kind == "onnx":
-        ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, AXES) for name in "xy"]
+        ends = [[models.value(name, AXES)] for name in "xy"]
         nodes = [helper.make_node("Relu", ["x"], ["y"])]
-        graph = helper.make_graph(nodes, "g", ends[:1], ends[1:])
-        path = tmp_path / "a.onnx"
-        path.write_bytes(helper.make_model(graph).SerializeToString())
+        path = models.save(tmp_path / "a.onnx", nodes, *ends)
     else:
         path = model_files.write(kind, json.dumps(TREES[kind]).encode(), tmp_path)
     use(model_targets.opened(path))

@@ -25,21 +25,14 @@ def test_a_file_up_to_the_limit_is_read_whole(tmp_path):
     assert read_capped(path, 3) == b"abc"
 
 
-def test_a_file_over_the_limit_is_refused(tmp_path):
-    path = tmp_path / "x"
-    path.write_bytes(b"abcd")
-    with pytest.raises(UnreadableFile, match="larger than"):
-        read_capped(path, 3)
-
-
-def test_a_missing_file_says_so(tmp_path):
-    with pytest.raises(UnreadableFile, match="no such file"):
-        read_capped(tmp_path / "nothing", 9)
-
-
-def test_a_folder_is_no_file(tmp_path):
-    with pytest.raises(UnreadableFile, match=r"it is a folder|denied"):
-        read_capped(tmp_path, 9)
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("x", "larger than"), ("nothing", "no such file"), (".", "it is a folder|denied")],
+)
+def test_what_is_no_file_within_the_limit_is_refused(tmp_path, name, why):
+    (tmp_path / "x").write_bytes(b"abcd")
+    with pytest.raises(UnreadableFile, match=why):
+        read_capped(tmp_path / name, 3)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

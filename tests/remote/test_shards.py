@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import helper
 from PIL import Image
 
 from inspector.errors import BadInput, EngineFailed
 from inspector.preview.runs.folder import Row
 from inspector.remote import messages, shards
 from inspector.remote.messages import End, Job, ModelFile, ResultFile
+from tests import models
 
 BASE = Job("", "folder", model=(ModelFile("net.onnx", "0" * 64, 1),))
 
@@ -120,13 +121,8 @@ def test_a_shard_shows_numbers_where_no_labels_are_wanted(tmp_path):
         helper.make_node("GlobalAveragePool", ["image"], ["means"]),
         helper.make_node("Softmax", ["means"], ["scores"], axis=1),
     ]
-    ends = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-        for name, shape in (("image", [1, 3, 8, 8]), ("scores", [1, 3, 1, 1]))
-    ]
-    graph = helper.make_graph(nodes, "g", ends[:1], ends[1:])
-    opsets = [helper.make_opsetid("", 17)]
-    proto = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    ends = [models.value("image", [1, 3, 8, 8])], [models.value("scores", [1, 3, 1, 1])]
+    proto = models.model(nodes, *ends)
     proto.metadata_props.add(key="labels", value="red\ngreen\nblue")
     onnx.save(proto, tmp_path / "net.onnx")
     Image.new("RGB", (8, 8), (0, 0, 255)).save(tmp_path / "blue.png")

@@ -172,23 +172,21 @@ def test_one_element_is_named_by_its_position():
     assert (finding.kind, finding.axis, finding.first, finding.last) == (FROZEN, 2, 33, 33)
 
 
-def test_a_run_of_positions_is_one_finding_with_the_number_of_all():
+@pytest.mark.parametrize(
+    ("cells", "runs", "last", "count"),
+    [(None, [(10, 14), (60, 62)], 13, 6), (3 * 300, [(30, 36)], 33, None)],
+    ids=["the number of all", "neighbors that are one cell"],
+)
+def test_a_run_of_positions_is_one_finding(monkeypatch, cells, runs, last, count):
+    if cells:
+        monkeypatch.setattr(paired_sums, "MOST_CELLS", cells)
     one = normal(1, 3, 900)
     two = one.copy()
-    two[..., 10:14] = 0
-    two[..., 60:62] = 0
+    for start, end in runs:
+        two[..., start:end] = 0
     (finding,) = result(one, two).findings
-    assert (finding.axis, finding.first, finding.last) == (2, 10, 13)
-    assert (finding.count, finding.of) == (6, 900)
-
-
-def test_a_run_of_neighbors_that_are_one_cell_is_one_finding(monkeypatch):
-    monkeypatch.setattr(paired_sums, "MOST_CELLS", 3 * 300)
-    one = normal(1, 3, 900)
-    two = one.copy()
-    two[..., 30:36] = 0
-    (finding,) = result(one, two).findings
-    assert (finding.axis, finding.first, finding.last) == (2, 30, 33)
+    assert (finding.axis, finding.first, finding.last) == (2, runs[0][0], last)
+    assert count is None or (finding.count, finding.of) == (count, 900)
 
 
 def test_a_class_that_no_longer_fires_is_cut_off_if_it_ever_fired():
@@ -242,21 +240,16 @@ def test_bounds_are_in_the_order_of_what_they_allow():
     assert output_findings.MAX_SHIFT < output_findings.MAX_RESPONSE
 
 
-def test_the_longest_run_of_dead_channels_is_named():
+@pytest.mark.parametrize(
+    ("dead", "first", "last", "count"),
+    [([*range(5), 8, 9], 0, 4, 7), ([3, 5], 3, 3, 2)],  # two with a good one between are apart
+)
+def test_the_longest_run_of_dead_channels_is_named(dead, first, last, count):
     one = normal(1, 12, 50)
     two = one.copy()
-    two[:, :, 0:5] = 0.3
-    two[:, :, 8:10] = 0.3
+    two[:, :, dead] = 0.3
     (finding,) = result(one, two).findings
-    assert (finding.first, finding.last, finding.count, finding.of) == (0, 4, 7, 12)
-
-
-def test_channels_with_a_good_one_between_are_apart():
-    one = normal(1, 12, 50)
-    two = one.copy()
-    two[:, :, 3:6:2] = 0.3
-    (finding,) = result(one, two).findings
-    assert (finding.first, finding.last, finding.count) == (3, 3, 2)
+    assert (finding.first, finding.last, finding.count, finding.of) == (first, last, count, 12)
 
 
 def test_a_channel_a_little_beyond_its_bound_is_open_with_few_values():

@@ -11,7 +11,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from onnx import helper, numpy_helper
+from onnx import helper
 
 from inspector.app.changing import conversion
 from inspector.app.changing.editing import (
@@ -28,6 +28,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.report.run_spec import RunSpec
+from tests import models
 from tests.app.changing.random_edits import random_edit
 from tests.conftest import SHARED
 
@@ -45,12 +46,11 @@ GENERATED = (1_000, 10_000)  # layers
 
 def chain(layers: int, path: Path) -> Path:
     """A model of convolutions with sums around them."""
-    nodes, weights, value = [], [], "x"
+    nodes, weights, value = [], {}, "x"
     normal = np.random.default_rng(0).normal
     for block in range(layers // 4):
         names = [f"{kind}{block}" for kind in ("conv", "relu", "sum", "tanh")]
-        weight = normal(0, 0.1, (8, 8, 3, 3)).astype(np.float32)
-        weights.append(numpy_helper.from_array(weight, f"w{block}"))
+        weights[f"w{block}"] = normal(0, 0.1, (8, 8, 3, 3)).astype(np.float32)
         for operator, inputs, name in (
             ("Conv", [value, f"w{block}"], names[0]),
             ("Relu", [names[0]], names[1]),
@@ -60,12 +60,8 @@ def chain(layers: int, path: Path) -> Path:
             more = {"pads": [1, 1, 1, 1]} if operator == "Conv" else {}
             nodes.append(helper.make_node(operator, inputs, [name], f"b{block}/{name}", **more))
         value = names[3]
-    shape = ["n", 8, 8, 8]
-    ends = [helper.make_tensor_value_info(each, 1, shape) for each in ("x", value)]
-    graph = helper.make_graph(nodes, "chain", ends[:1], ends[1:], weights)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    onnx.save(model, path)
-    return path
+    ends = [[models.value(each, ["n", 8, 8, 8])] for each in ("x", value)]
+    return models.save(path, nodes, *ends, weights)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from dataclasses import replace
 import onnx
 import pytest
 from msgspec import structs
-from onnx import TensorProto, helper
+from onnx import helper
 
 from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
@@ -17,7 +17,7 @@ from inspector.preview.language.answers import first_difference
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
 from inspector.report.language.generation import Sampling, StopReason
 from sample_models.making.decoder import DecoderSize
-from tests import language_folders
+from tests import language_folders, models
 
 HELLO = (Message(SYSTEM, "Be brief."), Message(USER, "Hello!"))
 SENT = "<|system|>\nBe brief.<|end|>\n<|user|>\nHello!<|end|>\n<|assistant|>\n"
@@ -217,13 +217,9 @@ def test_what_generates_no_text_is_named(tmp_path, folder):
 def test_what_only_genai_runs_says_so(engine, tmp_path):
     """Of a model with images, the decoder takes embeddings."""
     folder = language_folders.genai_folder(tmp_path / "images")
-    types = {"inputs_embeds": [1, "tokens", 8], "logits": [1, "tokens", 8]}
-    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in types.items()]
+    ends = [[models.value(n, [1, "tokens", 8])] for n in ("inputs_embeds", "logits")]
     nodes = [helper.make_node("Identity", ["inputs_embeds"], ["logits"])]
-    onnx.save(
-        helper.make_model(helper.make_graph(nodes, "text", ends[:1], ends[1:])),
-        folder / "model.onnx",
-    )
+    models.save(folder / "model.onnx", nodes, *ends)
     model = open_chat(folder)
     with pytest.raises(BadInput, match="takes embeddings") as caught:
         chat.answer(engine, model, model.prompt(HELLO), SHORT)

@@ -22,6 +22,7 @@ from inspector.engine.client.single_child import EngineProcessOwner
 from inspector.engine.requests import Convert
 from inspector.pages.conversion import size_change
 from inspector.wording.values import ENGLISH
+from tests import models
 from tests.command_line import errors_of, json_of, output_of
 from tests.conftest import ROOT
 
@@ -167,9 +168,8 @@ def head(tmp_path: Path) -> Path:
     """A model whose output has boxes in pixels and scores, as detectors have them."""
     random = np.random.default_rng(0)
 
-    def weight(name: str, *shape: int) -> onnx.TensorProto:
-        values = random.standard_normal(shape) / np.sqrt(np.prod(shape[1:]))
-        return onnx.numpy_helper.from_array(values.astype("f4"), name)
+    def weight(*shape: int) -> np.ndarray:
+        return (random.standard_normal(shape) / np.sqrt(np.prod(shape[1:]))).astype("f4")
 
     make = onnx.helper.make_node
     nodes = [
@@ -181,16 +181,10 @@ def head(tmp_path: Path) -> Path:
         make("Sigmoid", ["s"], ["scores"]),
         make("Concat", ["pixels", "scores"], ["y"], axis=1),
     ]
-    large = onnx.numpy_helper.from_array(np.float32(500), "large")
-    weights = [weight("w", 8, 3, 4, 4), weight("wb", 4, 8, 1, 1), weight("ws", 3, 8, 1, 1)]
-    info = onnx.helper.make_tensor_value_info
-    ends = [info("x", 1, [1, 3, 16, 16])], [info("y", 1, [1, 7, 4, 4])]
-    graph = onnx.helper.make_graph(nodes, "head", *ends, [*weights, large])
-    model = onnx.helper.make_model(
-        graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8
-    )
-    onnx.save(model, tmp_path / "head.onnx")
-    return tmp_path / "head.onnx"
+    weights = {"w": weight(8, 3, 4, 4), "wb": weight(4, 8, 1, 1), "ws": weight(3, 8, 1, 1)}
+    ends = [models.value("x", [1, 3, 16, 16])], [models.value("y", [1, 7, 4, 4])]
+    weights["large"] = np.float32(500)
+    return models.save(tmp_path / "head.onnx", nodes, *ends, weights)
 
 
 def test_a_result_that_answers_otherwise_is_saved_only_if_accepted(head, noises, tmp_path):

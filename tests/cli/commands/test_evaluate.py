@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import TensorProto, helper, numpy_helper, save
+from onnx import helper
 from PIL import Image
 
 from benchmarks import evaluation
@@ -19,15 +19,9 @@ pytestmark = pytest.mark.engine
 
 def linear(path: Path, weight: float) -> Path:
     """Save a model that multiplies two numbers by the same one."""
-    sides = [helper.make_tensor_value_info(n, TensorProto.FLOAT, (1, 2)) for n in "xy"]
-    constant = numpy_helper.from_array(np.array(weight, np.float32), "w")
+    ends = [[models.value(n, (1, 2))] for n in "xy"]
     nodes = [helper.make_node("Mul", ["x", "w"], ["y"])]
-    graph = helper.make_graph(nodes, "g", sides[:1], sides[1:], [constant])
-    save(
-        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
-        path,
-    )
-    return path
+    return models.save(path, nodes, *ends, {"w": np.float32(weight)})
 
 
 @pytest.fixture(scope="module")

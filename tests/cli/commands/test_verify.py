@@ -2,7 +2,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
@@ -19,19 +18,16 @@ pytestmark = pytest.mark.engine
 @pytest.fixture
 def doubling(tmp_path: Path) -> Path:
     """A model that doubles, with a data set beside it that agrees and one that does not."""
-    values = [models.value(n, ["n"]) for n in "xy"]
-    graph = helper.make_graph([helper.make_node("Add", ["x", "x"], ["y"])], "g", *zip(values))
-    opsets = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    ends = [[models.value(n, ["n"])] for n in "xy"]
+    path = models.save(tmp_path / "m.onnx", [helper.make_node("Add", ["x", "x"], ["y"])], *ends)
     rows = np.arange(4, dtype=np.float32)
     for number, answer in enumerate((rows * 2, rows * 2 + np.float32([0, 0, 1, 0]))):
         folder = tmp_path / f"test_data_set_{number}"
         folder.mkdir()
-        (folder / "input_0.pb").write_bytes(numpy_helper.from_array(rows).SerializeToString())
-        (folder / "output_0.pb").write_bytes(
-            numpy_helper.from_array(answer).SerializeToString()
-        )
-    return tmp_path / "m.onnx"
+        for side, array in (("input", rows), ("output", answer)):
+            stored = numpy_helper.from_array(array).SerializeToString()
+            (folder / f"{side}_0.pb").write_bytes(stored)
+    return path
 
 
 def test_a_model_that_answers_as_expected_passes(doubling):

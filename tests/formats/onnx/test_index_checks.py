@@ -7,9 +7,10 @@ from onnx import helper, numpy_helper
 
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.formats.opening import open_bytes
+from tests import models
 
 
-def model(operator, shape, indices, typed, **attributes):
+def model(operator, shape_of_x, indices, typed, **attributes):
     """Return a file in which a layer reads constant indices. typed: in a field of varints."""
     constant = numpy_helper.from_array(indices, "places")
     if typed:
@@ -17,16 +18,11 @@ def model(operator, shape, indices, typed, **attributes):
     reads = ["x", "places"]
     if operator.startswith("Scatter"):
         reads.append("updates")
-    value = helper.make_tensor_value_info
-    update = numpy_helper.from_array(np.zeros(indices.shape[:1], np.float32), "updates")
-    if operator == "ScatterElements":
-        update = numpy_helper.from_array(np.zeros(indices.shape, np.float32), "updates")
-    graph = helper.make_graph(
-        [helper.make_node(operator, reads, ["y"], name="take", **attributes)],
-        "g", [value("x", 1, shape)], [value("y", 1, None)], [constant, update],
-    )  # fmt: skip
-    opset = helper.make_opsetid("", 17)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=8).SerializeToString()
+    shape = indices.shape if operator == "ScatterElements" else indices.shape[:1]
+    update = numpy_helper.from_array(np.zeros(shape, np.float32), "updates")
+    node = helper.make_node(operator, reads, ["y"], name="take", **attributes)
+    ends = [models.value("x", shape_of_x)], [models.value("y", None)]
+    return models.model([node], *ends, [constant, update]).SerializeToString()
 
 
 @pytest.mark.parametrize(("count", "checked"), [(4096, True), (4097, False)])

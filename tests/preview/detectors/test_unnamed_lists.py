@@ -16,6 +16,7 @@ from inspector.preview.detectors.boxes import select_boxes
 from inspector.preview.families.image_families import family_of
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from tests import models
 
 pytestmark = pytest.mark.engine
 SIDE, CLASSES, REGIONS = 64, 5, 12
@@ -131,16 +132,12 @@ def written(
     lead = [1] if batch else []
     shapes = {BOXES: [*lead, "n", 4], LABELS: [*lead, "n"], SCORES: [*lead, "n"],
               MASKS: ["n", 1, 28, 28]}  # fmt: skip
-    infos = [
-        helper.make_tensor_value_info(
-            name, TensorProto.INT64 if name == LABELS else TensorProto.FLOAT, shapes[name]
-        )
-        for name in order
-    ]
-    image = helper.make_tensor_value_info("image", TensorProto.FLOAT, [*lead, 3, SIDE, SIDE])
-    graph = helper.make_graph(net.nodes, "net", [image], infos, net.weights)
-    opset = [helper.make_opsetid("", 17)]
-    model = helper.make_model(graph, opset_imports=opset, ir_version=8, **more)
+    kinds = {LABELS: TensorProto.INT64}
+    infos = [models.value(n, shapes[n], kinds.get(n, TensorProto.FLOAT)) for n in order]
+    image = models.value("image", [*lead, 3, SIDE, SIDE])
+    model = models.model(net.nodes, [image], infos, net.weights)
+    for name, fact in more.items():
+        setattr(model, name, fact)
     onnx.save(model, path)
     return model
 

@@ -4,7 +4,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
@@ -115,17 +114,10 @@ def test_silero_before_version_5_takes_no_previous_samples(states, rate):
 @pytest.mark.parametrize(("neurons", "known"), [(100, True), (128, False)])
 def test_teachable_machine_is_known_by_its_head(tmp_path, neurons, known):
     sizes = (3, 1_280, neurons, 2)
-    weights = [
-        numpy_helper.from_array(np.ones(pair, np.float32), f"w{n}")
-        for n, pair in enumerate(pairwise(sizes))
-    ]
+    weights = {f"w{n}": np.ones(pair, np.float32) for n, pair in enumerate(pairwise(sizes))}
     nodes = [helper.make_node("ReduceMean", ["x"], ["v0"], axes=[1, 2], keepdims=0)]
     nodes += [helper.make_node("MatMul", [f"v{n}", f"w{n}"], [f"v{n + 1}"]) for n in range(3)]
     nodes.append(helper.make_node("Softmax", ["v3"], ["y"]))
-    graph = helper.make_graph(
-        nodes, "teachable", [models.value("x", ["N", 224, 224, 3], FLOAT)],
-        [models.value("y", ["N", 2], FLOAT)], weights,
-    )  # fmt: skip
-    path, opsets = tmp_path / "m.onnx", [helper.make_opsetid("", 13)]
-    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
+    ends = [models.value("x", ["N", 224, 224, 3], FLOAT)], [models.value("y", ["N", 2], FLOAT)]
+    path = models.save(tmp_path / "m.onnx", nodes, *ends, weights, opset=13)
     assert ("Teachable Machine" in identify(open_model(path)).headline) == known

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
@@ -15,6 +15,7 @@ from inspector.preview.families.output_structure import Codes, ModelStructure, o
 from inspector.preview.identity import identify
 from inspector.preview.outputs import dense_maps, results, scene
 from inspector.preview.preprocessing.guess import guess, guess_of
+from tests import models
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 Shape = list[int | str]
@@ -33,15 +34,12 @@ def saved(
     for kind, inputs, outputs, attributes in nodes:
         domain = "ai.onnx.ml" if kind.startswith(("Tree", "Zip")) else ""
         made.append(helper.make_node(kind, inputs, outputs, domain=domain, **attributes))
-    graph = helper.make_graph(
-        made,
-        "network",
-        [helper.make_tensor_value_info(name, FLOAT, shape) for name, shape in given.items()],
-        [helper.make_tensor_value_info(name, *each) for name, each in back.items()],
-        [numpy_helper.from_array(array, name) for name, array in (weights or {}).items()],
+    ends = (
+        [models.value(name, shape) for name, shape in given.items()],
+        [models.value(name, shape, kind) for name, (kind, shape) in back.items()],
     )
-    opsets = [helper.make_opsetid("", 13), helper.make_opsetid("ai.onnx.ml", 3)]
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name=producer)
+    model = models.model(made, *ends, weights or {}, 13, **{"ai.onnx.ml": 3})
+    model.producer_name = producer
     onnx.save(model, path)
     return path
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import helper
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.opening import open_bytes
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import feeds, tokens
+from tests import models
 
 VOCABULARY = {"[UNK]": 0, "the": 1, "cat": 2, "sat": 3}
 
@@ -111,7 +111,7 @@ WORDS = ("<PAD>", "<START>", "<UNKNOWN>", "the", "cat", "cats", "sat", "it's", "
 def embedded(
     *metadata: tuple[str, str], ids: TensorInfo = IDS
 ) -> tokens.EmbeddedTokenizer | None:
-    proto = helper.make_model(helper.make_graph([], "empty", [], []))
+    proto = models.model([], [], [])
     model = open_bytes(proto.SerializeToString())
     return tokens.embedded_tokenizer(replace(model, metadata=metadata, inputs=(ids,)))
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import helper
 
 from inspector.cli.options import arguments
 from inspector.errors import UnreadableFile
@@ -16,13 +15,14 @@ from inspector.preview.families.label_text import BLANK, of_output
 from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.outputs.labels import LISTS, assumed, fitting, named, of_model, read
 from inspector.preview.outputs.results import classes
+from tests import models
 
 
 def model_with(
     metadata: Sequence[tuple[str, str]], *outputs: tuple[str, tuple[Axis, ...]]
 ) -> Model:
     """A model with metadata and float outputs: names and shapes."""
-    proto = helper.make_model(helper.make_graph([], "empty", [], []))
+    proto = models.model([], [], [])
     infos = tuple(TensorInfo(name, "tensor", "float32", shape) for name, shape in outputs)
     model = open_bytes(proto.SerializeToString())
     return replace(model, metadata=tuple(metadata), outputs=infos)

@@ -94,9 +94,21 @@ def test_only_what_classifiers_take_gets_the_mean_of_imagenet():
     assert (classifier.mean, detector.mean) == (IMAGENET_MEAN, ())
 
 
-def test_a_detector_of_ultralytics_gets_the_whole_picture():
-    found = guess(tensor(1, 3, 640, 640), [("names", "{0: 'cat'}"), ("stride", "32")])
-    assert (found.resize, found.scale, found.fill) == ("fit", "1", 114)
+@pytest.mark.parametrize(
+    ("shape", "family", "scale", "order"),
+    [
+        ((1, 25200, 85), "YOLO v5 to v7", "1", "rgb"),
+        ((1, 84, 8400), "YOLO v8 to v12", "1", "rgb"),
+        (("batch", 84, 8400), "YOLO v8 to v12", "1", "rgb"),
+        ((1, 300, 6), "YOLO v10, finished boxes", "1", "rgb"),
+        ((1, 3549, 85), "YOLOX", "255", "bgr"),
+    ],
+)
+def test_yolo_without_metadata_takes_a_letterbox(shape, family, scale, order):
+    side = 416 if family == "YOLOX" else 640
+    found = guess(tensor(1, 3, side, side), outputs=(tensor(*shape, name="output0"),))
+    assert (found.resize, found.fill, found.scale, found.order) == ("fit", 114, scale, order)
+    assert family in found.why
 
 
 def test_a_picture_that_gives_a_picture_is_cropped_and_not_squeezed():
@@ -109,26 +121,6 @@ def test_a_picture_that_gives_a_picture_is_cropped_and_not_squeezed():
         assert stretched.resize == "stretch"
     own = guess(tensor(1, 3, "h", "w"), outputs=(tensor(1, 3, "h", "w"),))
     assert own.resize == "stretch"
-
-
-@pytest.mark.parametrize(
-    ("shape", "family"),
-    [
-        ((1, 25200, 85), "YOLO v5 to v7"),
-        ((1, 84, 8400), "YOLO v8 to v12"),
-        (("batch", 84, 8400), "YOLO v8 to v12"),
-        ((1, 300, 6), "YOLO v10, finished boxes"),
-    ],
-)
-def test_yolo_without_metadata_takes_a_letterbox(shape, family):
-    found = guess(tensor(1, 3, 640, 640), outputs=(tensor(*shape, name="output0"),))
-    assert (found.resize, found.fill, found.scale, found.order) == ("fit", 114, "1", "rgb")
-    assert family in found.why
-
-
-def test_yolox_without_metadata_takes_a_letterbox_of_bgr():
-    found = guess(tensor(1, 3, 416, 416), outputs=(tensor(1, 3549, 85, name="output"),))
-    assert (found.resize, found.fill, found.scale, found.order) == ("fit", 114, "255", "bgr")
 
 
 def test_yolo_heads_without_metadata_take_a_letterbox():

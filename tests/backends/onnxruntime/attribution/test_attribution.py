@@ -42,9 +42,7 @@ def made(
     carried: dict[str, np.ndarray],
 ) -> ModelProto:
     values = [[models.value(name, shape) for name, shape in some] for some in (inputs, outputs)]
-    tensors = [numpy_helper.from_array(array, name) for name, array in carried.items()]
-    graph = helper.make_graph(nodes, "g", *values, tensors)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    return models.model(nodes, *values, carried)
 
 
 def test_unoptimised_every_layer_runs_by_itself():

@@ -13,6 +13,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
+from tests import models
 from tests.engine.small_models import identity, linear
 
 pytestmark = pytest.mark.engine
@@ -29,19 +30,9 @@ def layers(tmp_path: Path) -> Path:
         for place, (given, made) in enumerate(pairwise(names))
     ]
     draw = np.random.default_rng(0)
-    weights = [
-        onnx.numpy_helper.from_array(draw.random((SIDE, SIDE), dtype=np.float32), f"w{place}")
-        for place in range(4)
-    ]
-    ends = [
-        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n", SIDE])
-        for name in (names[0], names[-1])
-    ]
-    graph = onnx.helper.make_graph(nodes, "g", ends[:1], ends[1:], weights)
-    opsets = [onnx.helper.make_opsetid("", 17)]
-    path = tmp_path / "layers.onnx"
-    onnx.save(onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8), path)
-    return path
+    weights = {f"w{place}": draw.random((SIDE, SIDE), dtype=np.float32) for place in range(4)}
+    ends = [[models.value(name, ["n", SIDE])] for name in (names[0], names[-1])]
+    return models.save(tmp_path / "layers.onnx", nodes, *ends, weights)
 
 
 def test_weights_of_products_are_all_prepacked(layers, tmp_path):

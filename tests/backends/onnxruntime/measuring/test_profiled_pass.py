@@ -80,7 +80,7 @@ def test_the_first_refusal_is_the_one_that_is_told(path):
 def chain(length: int, last: str = "Neg") -> ModelProto:
     nodes = [helper.make_node("Neg", [f"t{i}"], [f"t{i + 1}"]) for i in range(length - 1)]
     nodes.append(helper.make_node(last, [f"t{length - 1}"], ["y"]))
-    return helper.make_model(helper.make_graph(nodes, "g", [], []))
+    return models.model(nodes, [], [])
 
 
 def test_profiled_runs_are_bounded_by_their_events():

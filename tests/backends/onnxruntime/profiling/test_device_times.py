@@ -128,12 +128,9 @@ def test_layers_take_their_times_from_the_events_of_the_device(kind, tmp_path):
                     events.append(event("Kernel", "sgemm", when, took, parent_name=node))
     events.append(event("Api", "cudaLaunchKernel", 3, 4000, parent_name="L0"))
     found = written(tmp_path / "p.json", events)
-    graph = helper.make_graph(
-        [helper.make_node("Conv", ["x", "w"], [f"y{n}"], name=f"L{n}") for n in range(2)],
-        "g", [], [],
-    )  # fmt: skip
+    layers = [helper.make_node("Conv", ["x", "w"], [f"y{n}"], name=f"L{n}") for n in range(2)]
     kernels = [(k.name, k.operator, k.provider) for k in found.kernels]
-    attribution = explain_by_names(helper.make_model(graph), kernels, ())
+    attribution = explain_by_names(models.model(layers, [], []), kernels, ())
     places = {node.lead: place for place, node in enumerate(attribution.executed)}
     nodes = [places.get(int(kernel.name[1:])) for kernel in found.kernels]
     times = times_on_device(found, nodes, attribution, counted=3)

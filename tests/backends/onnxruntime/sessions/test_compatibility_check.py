@@ -6,7 +6,7 @@ from pathlib import Path
 import onnx.backend.test
 import onnxruntime
 import pytest
-from onnx import TensorProto, helper
+from onnx import helper
 
 from inspector.backends.onnxruntime.sessions.compatibility_check import check_compatibility
 from inspector.engine.client.engine_process import EngineProcess
@@ -20,6 +20,7 @@ from inspector.report.compatibility import (
     RUNTIME,
     Outcome,
 )
+from tests import models
 from tests.engine.small_models import convolution
 from tests.models import save, value
 
@@ -261,8 +262,8 @@ def laughs(path: Path, deep: int) -> Path:
         for level in range(deep)
     ]  # fmt: skip
     node = helper.make_node(f"F{deep - 1}", ["x"], ["y"], domain="f")
-    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [1]) for n in "xy"]
-    graph = helper.make_graph([node], "g", values[:1], values[1:])
-    model = helper.make_model(graph, functions=functions, opset_imports=opsets, ir_version=8)
+    values = [[models.value(n, [1])] for n in "xy"]
+    model = models.model([node], *values)
+    model.functions.extend(functions)
     path.write_bytes(model.SerializeToString())
     return path

@@ -271,7 +271,7 @@ def test_layers_come_after_those_they_need():
         helper.make_node("Relu", ["x"], ["a"], "first"),
         helper.make_node("Abs", ["a"], ["b"], "second"),
     ]
-    model = helper.make_model(helper.make_graph(nodes, "g", [], []))
+    model = models.model(nodes, [], [])
     assert [place.index for place in exposed_outputs.layer_positions(model)] == [1, 2, 0]
 
 
@@ -286,24 +286,19 @@ def test_values_that_the_runtime_keeps_in_float32_are_shown_as_the_next_layer_ge
         helper.make_node("Add", ["c", "x"], ["y"], "more"),
     ]
     x, y = (models.value(name, [2], half) for name in "xy")
-    k = numpy_helper.from_array(np.array([1000], np.float16), "k")
-    model = helper.make_model(helper.make_graph(nodes, "g", [x], [y], [k]), ir_version=8)
-    model.opset_import[0].version = 17
-    onnx.save(model, tmp_path / "half.onnx")
+    path = tmp_path / "half.onnx"
+    models.save(path, nodes, [x], [y], {"k": np.array([1000], np.float16)})
     feeds = {"x": np.array([1000, 2], np.float16)}
-    found = engine.steps(tmp_path / "half.onnx", AS_IS, feeds, ComparisonRun())
+    found = engine.steps(path, AS_IS, feeds, ComparisonRun())
     first, _, less, _ = found.steps
     assert [out.kept_in for out in (first.outputs[0], less.outputs[0])] == ["float32", ""]
     assert first.outputs[0].statistics.maximum == 1e6  # as float16 it would be infinite
     assert (first.infinite, less.nan) == (0, 0)
-    told = next(
-        note
-        for note in found.notes
-        if "passes 2 float16 tensors between layers in float32" in note
-    )
+    in_float32 = "passes 2 float16 tensors between layers in float32"
+    told = next(note for note in found.notes if in_float32 in note)
     assert "2 tensors would contain infinite values" in told
     # By ONNX the tensor is infinite, and infinity less infinity is no number.
     assert found.divergence is first
     assert less.worst.unmatched == 1
-    alone = engine.call(RunLayer(tmp_path / "half.onnx", AS_IS, feeds, 2))
+    alone = engine.call(RunLayer(path, AS_IS, feeds, 2))
     assert [dtype for _, dtype, _ in alone.given] == ["float16", "float16"]
