@@ -57,7 +57,10 @@ def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> Sto
     dtype = type_names.type_name(array)
     by_column = False
     if dtype == type_names.TEXT:
-        (folder / file).write_bytes(msgspec.json.encode(_text_list(array)))
+        texts = array.reshape(-1).tolist()
+        if not all(isinstance(text, str) for text in texts):
+            raise InvalidArray("not all elements are strings")
+        (folder / file).write_bytes(msgspec.json.encode(texts))
     else:
         if type_names.numpy_type(dtype) is None or array.dtype.kind in "OM":
             raise InvalidArray(f"a model cannot take arrays of type {array.dtype}")
@@ -99,13 +102,6 @@ def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
         raise InvalidArray(f"it has {len(body)} bytes, but its shape needs {expected}")
     order: Literal["C", "F"] = "F" if stored.by_column else "C"
     return np.frombuffer(body, dtype).reshape(stored.shape, order=order)
-
-
-def _text_list(array: NDArray[np.generic]) -> list[str]:
-    texts = array.reshape(-1).tolist()
-    if not all(isinstance(text, str) for text in texts):
-        raise InvalidArray("not all elements are strings")
-    return texts
 
 
 def _text_array(body: bytes, shape: tuple[int, ...]) -> NDArray[np.generic]:

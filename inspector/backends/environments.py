@@ -224,7 +224,8 @@ def question(engine: Engine) -> str:
     size = f", about {engine.download}" if engine.download else ""
     return (
         f"Install {engine.name} into an environment of its own? It downloads "
-        f"{' and '.join(engine.requirements)} with all dependencies{size} from {_index()} into "
+        f"{' and '.join(engine.requirements)} with all dependencies{size} from "
+        f"{_index_host() or 'PyPI (or the index that pip is configured for)'} into "
         f"{folder(engine.id)}. Nothing else is changed."
     )
 
@@ -254,7 +255,11 @@ def install(
     try:
         _remove_unfinished(engine.id)
         tell("creating the environment")
-        _create(new)
+        # 7 ms of each command, for the few that make an environment
+        import venv
+
+        new.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        venv.EnvBuilder(symlinks=sys.platform != "win32").create(new)
         scratch = new / _SCRATCH
         scratch.mkdir()
         _run(_installer(new, engine, wheels), tell, stopped, what, scratch, loaded)
@@ -262,7 +267,8 @@ def install(
         tell("checking that it works")
         test = [str(_python(new)), "-c", f"import {engine.module}"]
         _run(test, tell, stopped, f"{what}: it does not start")
-        packages = metadata.distributions(path=[_site_packages(new)])
+        base = {"base": str(new), "platbase": str(new), "installed_base": str(new)}
+        packages = metadata.distributions(path=[sysconfig.get_path("purelib", "venv", base)])
         versions = {package_name(each.name): each.version for each in packages}
         record = _Record(engine.id, _this_python(), versions)
         (new / _RECORD).write_text(json.dumps(asdict(record)), "utf-8")
@@ -371,19 +377,6 @@ def _python(place: Path) -> Path:
     return place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
-def _site_packages(place: Path) -> str:
-    base = {"base": str(place), "platbase": str(place), "installed_base": str(place)}
-    return sysconfig.get_path("purelib", "venv", base)
-
-
-def _create(place: Path) -> None:
-    # 7 ms of each command, for the few that make an environment
-    import venv
-
-    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    venv.EnvBuilder(symlinks=sys.platform != "win32").create(place)
-
-
 def _installer(place: Path, engine: Engine, wheels: Path | None) -> list[str]:
     """Return the command that installs packages there: by pip, or by uv where there is no pip.
 
@@ -408,11 +401,6 @@ def _installer(place: Path, engine: Engine, wheels: Path | None) -> list[str]:
 def _has_pip() -> bool:
     """Return whether this Python has pip, past the import hook that setuptools puts on it."""
     return bool([*metadata.distributions(name="pip")])
-
-
-def _index() -> str:
-    """Return where packages come from, without the password in an address."""
-    return _index_host() or "PyPI (or the index that pip is configured for)"
 
 
 def _index_host() -> str:
@@ -462,7 +450,12 @@ def _run(
             if stopped():
                 raise Cancelled("Stopped", "nothing was installed")
     except BaseException:
-        _kill(process)
+        # Pip starts itself in that process.
+        with suppress(psutil.Error):
+            for child in psutil.Process(process.pid).children(recursive=True):
+                with suppress(psutil.Error):
+                    child.kill()
+        process.kill()
         raise
     finally:
         process.wait()
@@ -482,15 +475,6 @@ def _size_of(folder: Path) -> int:
             with suppress(OSError):
                 total += os.stat(os.path.join(place, name)).st_size
     return total
-
-
-def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """End an installer with the processes that it started: pip starts itself there."""
-    with suppress(psutil.Error):
-        for child in psutil.Process(process.pid).children(recursive=True):
-            with suppress(psutil.Error):
-                child.kill()
-    process.kill()
 
 
 def _step(line: str) -> str:

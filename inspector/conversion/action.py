@@ -303,7 +303,14 @@ def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
         return Step(name)
     options: list[tuple[str, str]] = []
     only_pairs = len(action.options) == 1 and action.options[0].kind is OptionKind.PAIRS
-    for part in _parts(rest):
+    parts, depth = [""], 0
+    for letter in rest:
+        depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    for part in parts:
         key, equals, value = part.partition("=")
         if only_pairs:
             if not equals or not key:
@@ -317,18 +324,6 @@ def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
     if not only_pairs:
         checked_options(step, action)
     return step
-
-
-def _parts(text: str) -> list[str]:
-    """Split at commas that are not inside brackets or braces."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter in "[{") - (letter in "]}")
-        if letter == "," and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return parts
 
 
 def unknown_action(name: str, actions: Mapping[str, Action]) -> BadInput:

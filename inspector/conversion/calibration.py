@@ -54,7 +54,25 @@ class _Observers:
         for output in self._reports(self._graph):
             self._graph.output.append(_value(output))
         for name, rank, columns in self._with_channels() if peaks else ():
-            self._add_peaks(name, rank, columns)
+            body = self._graph.node
+            magnitude = unused_name(f"{name}_magnitude", self._names)
+            body.append(helper.make_node("Abs", [name], [magnitude]))
+            axes = [0, *range(2, rank)]
+            if columns:
+                shape = self._constant(body, [-1, columns], TensorProto.INT64)
+                rows = unused_name(f"{name}_rows", self._names)
+                body.append(helper.make_node("Reshape", [magnitude, shape], [rows]))
+                magnitude, axes = rows, [0]
+            # Not GlobalMaxPool, which refuses a tensor without values.
+            inputs, more = [magnitude], dict[str, Any]()
+            if self._opset >= _AXES_INPUT_OPSET:
+                inputs.append(self._constant(body, axes, TensorProto.INT64))
+            else:
+                more["axes"] = axes
+            peak = name + PEAKS
+            body.append(helper.make_node("ReduceMax", inputs, [peak], keepdims=0, **more))
+            kind = helper.make_tensor_value_info(peak, TensorProto.FLOAT, None)
+            self._graph.output.append(kind)
         if own:
             self._add_histograms(own)
 
@@ -86,31 +104,6 @@ class _Observers:
                 helper.make_tensor_value_info(name + HISTOGRAM, TensorProto.FLOAT, (_BINS,))
             )
         self._graph.node.extend(body)
-
-    def _add_peaks(self, name: str, rank: int, columns: int) -> None:
-        """Report the largest magnitude of each channel; of no values, minus infinity.
-
-        rank: of the value. columns: channels on the last axis; 0 where they are on the second.
-        """
-        body = self._graph.node
-        magnitude = unused_name(f"{name}_magnitude", self._names)
-        body.append(helper.make_node("Abs", [name], [magnitude]))
-        axes = [0, *range(2, rank)]
-        if columns:
-            shape = self._constant(body, [-1, columns], TensorProto.INT64)
-            rows = unused_name(f"{name}_rows", self._names)
-            body.append(helper.make_node("Reshape", [magnitude, shape], [rows]))
-            magnitude, axes = rows, [0]
-        # Not GlobalMaxPool, which refuses a tensor without values.
-        inputs, more = [magnitude], dict[str, Any]()
-        if self._opset >= _AXES_INPUT_OPSET:
-            inputs.append(self._constant(body, axes, TensorProto.INT64))
-        else:
-            more["axes"] = axes
-        peak = name + PEAKS
-        body.append(helper.make_node("ReduceMax", inputs, [peak], keepdims=0, **more))
-        kind = helper.make_tensor_value_info(peak, TensorProto.FLOAT, None)
-        self._graph.output.append(kind)
 
     def _with_channels(self) -> Iterator[tuple[str, int, int]]:
         """Yield those values that a layer with a weight makes, with a bias, Relu or Clip behind

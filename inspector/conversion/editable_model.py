@@ -129,18 +129,15 @@ class EditableModel:
         """Return the expected size of the model with all its weights."""
         body = self.proto.SerializeToString()
         if self._sized is None or self._sized[0] != body:
-            self._sized = body, self._size_bytes()
+            graph, growth = int(self.proto.graph.ByteSize()), 0
+            for tensor in self.tensors():
+                if tensor.data_location == TensorProto.EXTERNAL:
+                    values = _framed(_TENSOR_RAW_DATA, stored_bytes(tensor))
+                    written = _framed(_GRAPH_INITIALIZER, len(_head(tensor)) + values)
+                    growth += written - _framed(_GRAPH_INITIALIZER, int(tensor.ByteSize()))
+            before, after = (_framed(_MODEL_GRAPH, n) for n in (graph, graph + growth))
+            self._sized = body, int(self.proto.ByteSize()) + after - before
         return self._sized[1]
-
-    def _size_bytes(self) -> int:
-        graph, growth = int(self.proto.graph.ByteSize()), 0
-        for tensor in self.tensors():
-            if tensor.data_location == TensorProto.EXTERNAL:
-                values = _framed(_TENSOR_RAW_DATA, stored_bytes(tensor))
-                written = _framed(_GRAPH_INITIALIZER, len(_head(tensor)) + values)
-                growth += written - _framed(_GRAPH_INITIALIZER, int(tensor.ByteSize()))
-        before, after = (_framed(_MODEL_GRAPH, n) for n in (graph, graph + growth))
-        return int(self.proto.ByteSize()) + after - before
 
     def values(self, tensor: TensorProto) -> Values:
         """Return the values of a tensor as they will be written. Raises UnreadableFile."""
@@ -194,7 +191,7 @@ class EditableModel:
             why = f"it would be {size / (1 << 30):.1f} GiB, and protobuf reads at most 2 GiB"
             raise BadInput(f"Could not write {clip(name)} as a single file", why)
         if external:
-            return self._write_external(folder, name)
+            return self.write_beside(folder, name, f"{name}.data")
         with (folder / name).open("wb") as file:
             for piece in self._one_file():
                 file.write(piece)
@@ -247,9 +244,6 @@ class EditableModel:
             yield start + head + _length_prefix(_TENSOR_RAW_DATA, length)
             yield from self._written(tensor)
 
-    def _write_external(self, folder: Path, name: str) -> tuple[str, ...]:
-        return self.write_beside(folder, name, f"{name}.data")
-
     def write_beside(
         self, folder: Path, name: str, data_name: str, places: Places | None = None
     ) -> tuple[str, ...]:
@@ -295,7 +289,13 @@ class EditableModel:
             return
         pending = self._pending_of(tensor)
         if not pending.changes:
-            yield from self._stored_pieces(tensor)
+            source, offset = self._place_of(tensor)
+            left = stored_bytes(tensor)
+            while left:
+                count = min(left, _PIECE_BYTES)
+                yield source.read(offset, count)
+                offset += count
+                left -= count
             return
         if not all(change.by_piece for change in pending.changes):
             yield _raw_data(self.values(tensor))
@@ -304,16 +304,6 @@ class EditableModel:
             for change in pending.changes:
                 piece = change.convert(piece)
             yield _raw_data(piece)
-
-    def _stored_pieces(self, tensor: TensorProto) -> Iterator[bytes]:
-        """Yield the bytes of an external tensor as its file has them."""
-        source, offset = self._place_of(tensor)
-        left = stored_bytes(tensor)
-        while left:
-            count = min(left, _PIECE_BYTES)
-            yield source.read(offset, count)
-            offset += count
-            left -= count
 
     def _pending_of(self, tensor: TensorProto) -> _Pending:
         for entry in tensor.external_data:

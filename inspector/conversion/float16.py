@@ -340,7 +340,14 @@ class _Converter:
                 continue
             wanted = self._wanted(node, place)
             if wanted != now:
-                node.input[place] = self._cast(name, wanted, casts, done)
+                if (name, wanted) not in casts:
+                    suffix = "float16" if wanted == HALF else "float32"
+                    new = self._unused(f"{name}_{suffix}")
+                    done.append(
+                        helper.make_node("Cast", [name], [new], f"Cast_{new}", to=wanted)
+                    )
+                    casts[name, wanted] = new
+                node.input[place] = casts[name, wanted]
         for inner, inner_typed in zip(subgraphs(node), subgraphs(typed), strict=True):
             # Bodies of Loop and Scan may leave out the types of their inputs.
             if len(inner.input) == len(node.input):
@@ -381,16 +388,6 @@ class _Converter:
             is_float and inputs[min(number, len(inputs) - 1)].type_str == made
             for number, is_float in enumerate(floats_in)
         )
-
-    def _cast(
-        self, name: str, to: int, casts: dict[tuple[str, int], str], done: list[NodeProto]
-    ) -> str:
-        if (name, to) not in casts:
-            suffix = "float16" if to == HALF else "float32"
-            new = self._unused(f"{name}_{suffix}")
-            done.append(helper.make_node("Cast", [name], [new], f"Cast_{new}", to=to))
-            casts[name, to] = new
-        return casts[name, to]
 
     def _unused(self, name: str) -> str:
         new, number = name, 1

@@ -427,26 +427,7 @@ class _Rewriter:
             smallest = smallest.reshape(-1, scale.size).max(0).reshape(scale.shape)
             scale = np.maximum(scale, smallest).astype(np.float32)
             node.input[2] = self._int32(node.input[2], bias, scale, input_scale.scale)
-        node.input[1] = self._weight(node.input[1], weight, scale, axis)
-
-    def _bias(self, node: NodeProto) -> TensorProto | None:
-        """Return the constant bias of a layer, if integer kernels can add it."""
-        name = node.input[2] if len(node.input) > 2 else ""
-        bias = self._choice.fixed.get(name)
-        if bias is None or bias.data_type != FLOAT or 0 in bias.dims:
-            return None
-        if node.op_type == "Gemm":
-            factors = [attribute(node, each) for each in ("alpha", "beta")]
-            if any(factor is not None and factor.f != 1 for factor in factors):
-                return None
-            weight = self._choice.fixed[node.input[1]]
-            channels = weight.dims[_channel_axis(node, 2)]
-            if tuple(bias.dims) not in ((channels,), (1, channels)):
-                return None
-        return bias if np.isfinite(self._model.values(bias)).all() else None
-
-    def _weight(self, name: str, weight: TensorProto, scale: Values, axis: int | None) -> str:
-        """Return the dequantized form of a weight, shared between layers of equal scales."""
+        name = node.input[1]
         key = name, scale.tobytes()
         if key not in self._weights:
             tensor = self._graph.initializer.add()
@@ -465,7 +446,23 @@ class _Rewriter:
             result = unused_name(f"{name}_dequantized", self._names)
             self._node("DequantizeLinear", [tensor.name, scale_name, zero_name], result, axis)
             self._weights[key] = result
-        return self._weights[key]
+        node.input[1] = self._weights[key]
+
+    def _bias(self, node: NodeProto) -> TensorProto | None:
+        """Return the constant bias of a layer, if integer kernels can add it."""
+        name = node.input[2] if len(node.input) > 2 else ""
+        bias = self._choice.fixed.get(name)
+        if bias is None or bias.data_type != FLOAT or 0 in bias.dims:
+            return None
+        if node.op_type == "Gemm":
+            factors = [attribute(node, each) for each in ("alpha", "beta")]
+            if any(factor is not None and factor.f != 1 for factor in factors):
+                return None
+            weight = self._choice.fixed[node.input[1]]
+            channels = weight.dims[_channel_axis(node, 2)]
+            if tuple(bias.dims) not in ((channels,), (1, channels)):
+                return None
+        return bias if np.isfinite(self._model.values(bias)).all() else None
 
     def _int32(self, name: str, bias: TensorProto, scale: Values, input_scale: float) -> str:
         """Return the dequantized form of a bias, in steps of the products that it joins."""

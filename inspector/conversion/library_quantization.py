@@ -151,7 +151,9 @@ def int8_qoperator(
     shared = {id(each): (n, each) for n, own in layers for each in own}
     for node, weight in shared.values():
         after += prod(weight.dims)
-        after += _BYTES_OF_CHANNEL * _columns(node, weight) * per_channel
+        turned = attribute(node, "transB")
+        first = node.op_type == "Conv" or (turned is not None and bool(turned.i))
+        after += _BYTES_OF_CHANNEL * int(weight.dims[0 if first else -1]) * per_channel
     effect = Effect(
         weighted, count, before, after, caution=caution,
         particular=plan.effect.particular,
@@ -182,6 +184,11 @@ def int8_qoperator(
         }
 
         def work(source: Path, target: Path) -> None:
+            # The library forgets what graphs inside read, and would leave only their integers.
+            graph = model.proto.graph
+            inner = [each for node in graph.node for each in subgraphs(node)]
+            read = {name for each in inner for node in each.node for name in taken(node)}
+            read |= {value.name for each in inner for value in each.output}
             quantizer = quantization.onnx_quantizer.ONNXQuantizer(
                 quantization.quant_utils.load_model_with_shape_infer(source),
                 per_channel,
@@ -194,7 +201,7 @@ def int8_qoperator(
                     quantization.CalibrationMethod.MinMax, ranges
                 ),
                 [],
-                _excluded(model, [*keep, *_captured(model.proto.graph)]),
+                _excluded(model, [*keep, *(read & own_names(graph))]),
                 [*_OPERATORS],
                 {},
             )
@@ -245,41 +252,12 @@ def _uses(layers: Sequence[tuple[NodeProto, list[TensorProto]]]) -> Counter[str]
     return Counter(name for node, _ in layers for name in node.input)
 
 
-def _columns(node: NodeProto, weight: TensorProto) -> int:
-    """Return the output channels of a layer, from its weight."""
-    turned = attribute(node, "transB")
-    first = node.op_type == "Conv" or (turned is not None and bool(turned.i))
-    return int(weight.dims[0 if first else -1])
-
-
 def _excluded(model: EditableModel, keep: Sequence[str]) -> list[str]:
     """Return the names of layers to keep, which the library knows by name only."""
     kept = [n for n in nodes(model.proto) if {n.name, *n.output} & set(keep)]
     for number, node in enumerate(kept):
         node.name = node.name or f"kept_{number}"
     return [str(node.name) for node in kept]
-
-
-def _captured(graph: GraphProto) -> set[str]:
-    """Return the values of a graph that those inside it read, which the library forgets: it
-    would leave only their integers."""
-    inner = [each for node in graph.node for each in subgraphs(node)]
-    read = {name for each in inner for node in each.node for name in taken(node)}
-    read |= {value.name for each in inner for value in each.output}
-    return read & own_names(graph)
-
-
-def _constants_as_initializers(model: EditableModel) -> None:
-    """Turn Constant nodes into initializers: the library looks for weights only there."""
-    for graph in graphs(model.proto.graph):
-        initial = {tensor.name for tensor in graph.initializer}
-        moved = {n: t for n, t in constants(graph).items() if n not in initial}
-        for name, tensor in moved.items():
-            added = graph.initializer.add()
-            added.CopyFrom(tensor)
-            added.name = name
-        body = [node for node in graph.node if not moved.keys() & set(node.output)]
-        refill(graph.node, body)
 
 
 def _weights_to_their_graph(graph: GraphProto) -> None:
@@ -303,7 +281,16 @@ def _by_library(
     """Convert a file with a library, and use the result as the model."""
     folder, kept = context.folder, tempfile.tempdir
     source, target = folder / "library-before.onnx", folder / "library-after.onnx"
-    _constants_as_initializers(model)
+    # The library looks for weights only among initializers.
+    for graph in graphs(model.proto.graph):
+        initial = {tensor.name for tensor in graph.initializer}
+        moved = {n: t for n, t in constants(graph).items() if n not in initial}
+        for name, tensor in moved.items():
+            added = graph.initializer.add()
+            added.CopyFrom(tensor)
+            added.name = name
+        body = [node for node in graph.node if not moved.keys() & set(node.output)]
+        refill(graph.node, body)
     _weights_to_their_graph(model.proto.graph)
     model.write(folder, source.name, external=False)
     level = logging.root.manager.disable

@@ -141,7 +141,14 @@ def _planned(model: Model, step: Step) -> Effect:
     if step.action == LITERT_EXTRACT:
         return _planned_extract(model, options["outputs"])
     if step.action == LITERT_REPAIR:
-        return _planned_repair(model)
+        ranks = {weight.name: len(weight.shape) for weight in model.weights}
+        ranks |= {value.name: len(value.shape or ()) for value in model.values}
+        axes = [(each.axis, ranks.get(each.value)) for each in model.quantized]
+        wrong = sum(axis not in (None, 0) and rank == 1 for axis, rank in axes)
+        if not wrong:
+            return Effect(nothing="its tensors are quantized along axes that they have")
+        touches = units.plural(wrong, "tensor")
+        return Effect(touches, len(model.layers), model.size_bytes, model.size_bytes)
     try:
         version(LIBRARY)
     except PackageNotFoundError:
@@ -163,17 +170,6 @@ def _planned(model: Model, step: Step) -> Effect:
     )
     before = model.size_bytes
     return Effect(count, len(model.layers), before, before - saved, caution=caution)
-
-
-def _planned_repair(model: Model) -> Effect:
-    ranks = {weight.name: len(weight.shape) for weight in model.weights}
-    ranks |= {value.name: len(value.shape or ()) for value in model.values}
-    axes = [(each.axis, ranks.get(each.value)) for each in model.quantized]
-    wrong = sum(axis not in (None, 0) and rank == 1 for axis, rank in axes)
-    if not wrong:
-        return Effect(nothing="its tensors are quantized along axes that they have")
-    touches = units.plural(wrong, "tensor")
-    return Effect(touches, len(model.layers), model.size_bytes, model.size_bytes)
 
 
 def _planned_signature(model: Model, name: str) -> Effect:

@@ -43,9 +43,19 @@ def prepare(model: EditableModel) -> None:
         _widen(model)
     _make_names_unique(proto.graph)
     for graph in inner_first(proto.graph):
-        _split_fused(graph, model.opset, all_names(proto.graph))
+        names = all_names(proto.graph)
+        body = list[NodeProto]()
+        for node in graph.node:
+            body.extend(_split(graph, node, names, model.opset))
+        refill(graph.node, body)
         _fold_normalization(model, graph)
-    _drop_unused_domains(model)
+    used = {"" if n.domain in DEFAULT_DOMAINS else n.domain for n in nodes(model.proto)}
+    left = [
+        entry
+        for entry in model.proto.opset_import
+        if ("" if entry.domain in DEFAULT_DOMAINS else entry.domain) in used
+    ]
+    refill(model.proto.opset_import, left)
 
 
 def constants(graph: GraphProto) -> dict[str, TensorProto]:
@@ -197,14 +207,6 @@ def _set_float(kind: TypeProto) -> None:
         _set_float(getattr(kind, which).elem_type)
 
 
-def _split_fused(graph: GraphProto, opset: int, names: set[str]) -> None:
-    """Replace ONNX Runtime's FusedConv and FusedGemm by plain operators."""
-    body = list[NodeProto]()
-    for node in graph.node:
-        body.extend(_split(graph, node, names, opset))
-    refill(graph.node, body)
-
-
 def _split(
     graph: GraphProto, node: NodeProto, names: set[str], opset: int
 ) -> Iterator[NodeProto]:
@@ -326,13 +328,3 @@ def drop_unused(graph: GraphProto) -> None:
     refill(graph.initializer, [tensor for tensor in graph.initializer if uses[tensor.name]])
     used = [n for n in graph.node if n.op_type != "Constant" or uses[n.output[0]]]
     refill(graph.node, used)
-
-
-def _drop_unused_domains(model: EditableModel) -> None:
-    used = {"" if n.domain in DEFAULT_DOMAINS else n.domain for n in nodes(model.proto)}
-    left = [
-        entry
-        for entry in model.proto.opset_import
-        if ("" if entry.domain in DEFAULT_DOMAINS else entry.domain) in used
-    ]
-    refill(model.proto.opset_import, left)

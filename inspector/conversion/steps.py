@@ -50,21 +50,19 @@ def apply_step(model: EditableModel, step: Step, context: Context) -> Effect:
 
 def finish(model: EditableModel, weights: Set[str], steps: Sequence[Step]) -> None:
     """Do what follows the steps of a recipe, in place. weights: names before the steps."""
-    _drop_inputs_of_lost_weights(model, weights)
-    if steps:
-        _note_recipe(model, Recipe(tuple(steps), made_by=libraries(steps)))
-
-
-def _drop_inputs_of_lost_weights(model: EditableModel, weights: Set[str]) -> None:
-    """Remove the inputs, as models before IR version 4 have them, of weights that are gone:
-    without a default, they would have to be given.
-
-    weights: names before the steps.
-    """
+    # Models before IR version 4 list weights as inputs: those of weights that are gone have no
+    # default, and would have to be given.
     graph = model.proto.graph
     lost = weights - {tensor.name for tensor in graph.initializer}
     for value in [value for value in graph.input if value.name in lost]:
         graph.input.remove(value)
+    if steps:
+        recipe = Recipe(tuple(steps), made_by=libraries(steps))
+        entries = [e for e in model.proto.metadata_props if e.key != METADATA_KEY]
+        refill(model.proto.metadata_props, entries)
+        model.proto.metadata_props.add(
+            key=METADATA_KEY, value=msgspec.json.encode(recipe).decode()
+        )
 
 
 def planned(model: EditableModel, step: Step, action: Action) -> Plan:
@@ -126,9 +124,3 @@ def _version(library: str) -> str:
         return version(library.partition(".")[0])
     except PackageNotFoundError:
         return ""
-
-
-def _note_recipe(model: EditableModel, recipe: Recipe) -> None:
-    entries = [e for e in model.proto.metadata_props if e.key != METADATA_KEY]
-    refill(model.proto.metadata_props, entries)
-    model.proto.metadata_props.add(key=METADATA_KEY, value=msgspec.json.encode(recipe).decode())

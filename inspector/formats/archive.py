@@ -160,7 +160,11 @@ class _Unpacking:
     def extract_model(self, info: zipfile.ZipInfo) -> Path:
         """Extract the model into the top of the folder and return its path."""
         self._inside = PurePosixPath(info.filename).parent
-        target = self._folder / _plain(PurePosixPath(info.filename).name)
+        cleaned = "".join(
+            letter if letter.isprintable() and letter not in '\\/:*?"<>|' else "_"
+            for letter in PurePosixPath(info.filename).name
+        )
+        target = self._folder / (cleaned.strip(". ")[-120:] or "model.onnx")
         self._copy(info, target, is_model=True)
         return target
 
@@ -232,15 +236,6 @@ def _copied(stream: IO[bytes], target: Path, name: str, room: int) -> int:
                 raise _too_big(name, room)
             file.write(piece)
     return total
-
-
-def _plain(name: str) -> str:
-    """Return a file name that is valid on every system."""
-    cleaned = "".join(
-        letter if letter.isprintable() and letter not in '\\/:*?"<>|' else "_"
-        for letter in name
-    )
-    return cleaned.strip(". ")[-120:] or "model.onnx"
 
 
 def _too_big(name: str, room: int) -> UnreadableFile:

@@ -228,22 +228,17 @@ def _from_json(what: str, text: str, title: str) -> list[_NamedNumbers]:
     if isinstance(body, dict) and body.get("signature") == _NETRON:
         return _attached(body)
     if isinstance(body, list):
-        return _profiled(body)
+        result: dict[str, _NamedNumbers] = {}
+        for row in body:
+            name = row.get("name") if isinstance(row, dict) else None
+            if not isinstance(name, str):
+                continue
+            for key, value in row.items():
+                if key != "name":
+                    shown = ", ".join(map(_device, value)) if isinstance(value, list) else value
+                    _add(result.setdefault(key, _NamedNumbers(key)), name, shown)
+        return list(result.values())
     return list(_node_data(body, title))
-
-
-def _profiled(rows: list[Any]) -> list[_NamedNumbers]:
-    """Return what a list says of layers, one set for each key: times, a cost, a device."""
-    result: dict[str, _NamedNumbers] = {}
-    for row in rows:
-        name = row.get("name") if isinstance(row, dict) else None
-        if not isinstance(name, str):
-            continue
-        for key, value in row.items():
-            if key != "name":
-                shown = ", ".join(map(_device, value)) if isinstance(value, list) else value
-                _add(result.setdefault(key, _NamedNumbers(key)), name, shown)
-    return list(result.values())
 
 
 def _device(item: object) -> str:

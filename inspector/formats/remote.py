@@ -224,7 +224,11 @@ def _fetched(
             after = part.stat().st_size if part.exists() else 0
             if attempt + 1 == _MOST_TRIES or not remote.etag or after <= before:
                 raise error.told from error
-    digest = _digest(part)
+    summed = sha256()
+    with part.open("rb") as file:
+        while piece := file.read(1 << 20):
+            summed.update(piece)
+    digest = summed.hexdigest()
     if remote.sha256 and digest != remote.sha256:
         part.unlink(missing_ok=True)
         raise UnreadableFile(what, "its content does not match the checksum from the server")
@@ -478,14 +482,6 @@ def _host(url: str) -> str:
 
 def _size(text: str | None) -> int | None:
     return int(text) if text and text.isdecimal() and len(text) < 19 else None
-
-
-def _digest(path: Path) -> str:
-    summed = sha256()
-    with path.open("rb") as file:
-        while piece := file.read(1 << 20):
-            summed.update(piece)
-    return summed.hexdigest()
 
 
 def _key(url: str) -> str:

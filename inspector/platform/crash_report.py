@@ -36,7 +36,9 @@ def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
         moment = time.strftime("%Y%m%d-%H%M%S", time.localtime(second))
         path = folder / f"{_PREFIX}{moment}-{nanosecond:09}.txt"
         path.write_text("\n".join(lines), "utf-8", errors="backslashreplace")
-        _remove_oldest(folder)
+        for old in sorted(folder.glob(f"{_PREFIX}*.txt"))[:-MOST_FILES]:
+            with suppress(OSError):
+                old.unlink()
     except (OSError, ImportError, RuntimeError):
         return None
     return path
@@ -71,9 +73,3 @@ def sentence(error: BaseException, path: Path | None) -> str:
 def report(error: BaseException) -> str:
     """Save an exception that ends a command, and return what to tell the user."""
     return sentence(error, save(error, sys.argv[1:]))
-
-
-def _remove_oldest(folder: Path) -> None:
-    for old in sorted(folder.glob(f"{_PREFIX}*.txt"))[:-MOST_FILES]:
-        with suppress(OSError):
-            old.unlink()

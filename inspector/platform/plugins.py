@@ -347,23 +347,17 @@ def _loaded(group: Group) -> Iterator[Plugin]:
         owner = entry.dist
         plugin = Plugin(group, entry.name, f"{owner.name} {owner.version}" if owner else "")
         try:
-            plugin.value = _value(entry, group)
+            written = getattr(load(entry.module), _VERSION_NAME, None)
+            if written != VERSION:
+                has = f"{entry.module} has {_VERSION_NAME} = {written}"
+                raise TypeError(f"{has}; this Inspector needs {VERSION}")
+            value = entry.load()
+            if type(value).__name__ != group.type_name:
+                raise TypeError(f"{entry.value} is not of the type {group.type_name}")
+            plugin.value = value
         except Exception as error:  # noqa: BLE001 - imports code of others
             plugin.problem = f"could not be loaded: {sentence(error)}"
         yield plugin
-
-
-def _value(entry: "metadata.EntryPoint", group: Group) -> Any:
-    """Load what an entry point names. Raises what its import raises; TypeError: it is none."""
-    written = getattr(load(entry.module), _VERSION_NAME, None)
-    if written != VERSION:
-        raise TypeError(
-            f"{entry.module} has {_VERSION_NAME} = {written}; this Inspector needs {VERSION}"
-        )
-    value = entry.load()
-    if type(value).__name__ != group.type_name:
-        raise TypeError(f"{entry.value} is not of the type {group.type_name}")
-    return value
 
 
 def sentence(error: Exception) -> str:

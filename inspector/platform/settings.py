@@ -202,7 +202,9 @@ def _parsed(path: Path, _mtime_ns: int, size_bytes: int) -> dict[str, Value]:
         raise BadInput(what, why, _HINT) from error
     given = {}
     for name, value in table.items():
-        line = _line_of(name, text)
+        word = re.escape(name)
+        place = re.search(rf"""^\s*\[*\s*["']?{word}["']?\s*[=.\]]""", text, re.MULTILINE)
+        line = text.count("\n", 0, place.end()) + 1 if place else 1
         setting = _BY_NAME.get(name)
         if setting is None:
             why = f"line {line}: there is no setting '{clip(name, 40)}'"
@@ -220,12 +222,6 @@ def _with_line(message: str, text: str) -> str:
         return message
     line = place[2] or str(text.count("\n") + 1)
     return f"line {line}: {uncapitalized(place[1])}"
-
-
-def _line_of(name: str, text: str) -> int:
-    word = re.escape(name)
-    place = re.search(rf"""^\s*\[*\s*["']?{word}["']?\s*[=.\]]""", text, re.MULTILINE)
-    return text.count("\n", 0, place.end()) + 1 if place else 1
 
 
 def _checked(

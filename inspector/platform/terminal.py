@@ -40,22 +40,14 @@ def plain_output() -> Iterator[None]:
     """Escape control characters on standard output and error, as in reports."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            _make_writable(stream)
+            # On Windows pipes and files would get cp1252, in which JSON is no JSON: they get
+            # UTF-8, unless PYTHONIOENCODING asks for something else.
+            if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            else:
+                stream.reconfigure(errors=_LOOKALIKES)
     with redirect_stdout(_plain(sys.stdout)), redirect_stderr(_plain(sys.stderr)):
         yield
-
-
-def _make_writable(stream: io.TextIOWrapper) -> None:
-    """Make a stream accept every character, whatever the encoding of the system.
-
-    Pipes and files get UTF-8, unless PYTHONIOENCODING asks for something else: on Windows they
-    would get cp1252, in which JSON is no JSON. A terminal shows what it can, and for bars,
-    arrows and signs what looks most like them.
-    """
-    if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    else:
-        stream.reconfigure(errors=_LOOKALIKES)
 
 
 def _lookalikes(error: UnicodeError) -> tuple[str | bytes, int]:

@@ -243,8 +243,17 @@ def collect(
     zero = builder.earliest_ns
     if load is not None and zero:
         load.count_into(builder, time_ns() - perf_counter_ns(), zero)
+    trace = builder.trace(zero)
+    lanes = list(Lane)
+    order = sorted(
+        range(len(trace.tracks)),
+        key=lambda at: (lanes.index(trace.tracks[at].lane), trace.tracks[at].name),
+    )
+    places = np.argsort(np.array(order, np.int64)).astype(np.int32)
+    columns = {key: getattr(trace, key) for key in COLUMNS} | {"track": places[trace.track]}
+    tracks = tuple(trace.tracks[at] for at in order)
     return Recording(
-        _in_lanes(builder.trace(zero)),
+        from_columns(tracks, trace.names, columns, trace.counters, trace.flows, trace.moments),
         layers.all(),
         sum(map(_calls, parts)),
         sum(fact["own_ns"] for fact in own) / timed if timed >= LEAST_TIMED else 0.0,
@@ -436,21 +445,6 @@ def _first_runs(part: Part, session: int, count: int) -> set[int | None]:
         return set()
     of = sorted(row for row in part.rows if row[3] == session and row[7] >= 0)
     return {None, *(row[7] for row in of[:count])}
-
-
-def _in_lanes(trace: Trace) -> Trace:
-    """Return the trace with its tracks sorted by lane and model."""
-    lanes = list(Lane)
-    order = sorted(
-        range(len(trace.tracks)),
-        key=lambda at: (lanes.index(trace.tracks[at].lane), trace.tracks[at].name),
-    )
-    places = np.argsort(np.array(order, np.int64)).astype(np.int32)
-    columns = {key: getattr(trace, key) for key in COLUMNS} | {"track": places[trace.track]}
-    tracks = tuple(trace.tracks[at] for at in order)
-    return from_columns(
-        tracks, trace.names, columns, trace.counters, trace.flows, trace.moments
-    )
 
 
 def _last(facts: Iterable[dict[str, int]]) -> list[dict[str, int]]:

@@ -58,7 +58,18 @@ def install() -> None:
     atexit.register(finish)  # the first of all is the last to be called: others may predict
     missing = partial(live_progress.record_missing_runtime, folder, sys.executable)
     sys.meta_path.insert(0, Finder(begin, missing))
-    _record_killed_processes(folder)
+    # Functions that end processes leave a marker file for each.
+    kill = os.kill
+
+    @wraps(kill)
+    def killing(process: int, number: int, /) -> None:
+        ends = number in _ENDING or os.name == "nt"  # where any number ends it
+        is_gone = ends and _has_ended(process)
+        kill(process, number)
+        if ends and not is_gone:
+            _note_end(folder, process)
+
+    os.kill = killing
     sys.addaudithook(partial(_listen, folder, watches, unrecorded_python.needed(folder)))
 
 
@@ -93,21 +104,6 @@ def _process_of(handle: int) -> int:
     get_process_id = vars(ctypes)["WinDLL"]("kernel32").GetProcessId
     get_process_id.argtypes, get_process_id.restype = (ctypes.c_void_p,), ctypes.c_ulong
     return int(get_process_id(handle))
-
-
-def _record_killed_processes(folder: Path) -> None:
-    """Patch the functions that end processes, so that each leaves a marker file."""
-    kill = os.kill
-
-    @wraps(kill)
-    def killing(process: int, number: int, /) -> None:
-        ends = number in _ENDING or os.name == "nt"  # where any number ends it
-        is_gone = ends and _has_ended(process)
-        kill(process, number)
-        if ends and not is_gone:
-            _note_end(folder, process)
-
-    os.kill = killing
 
 
 def _has_ended(process: int) -> bool:

@@ -4,7 +4,6 @@ A file has, for each input of one run, a line of JSON (name, NumPy's type, bytes
 then its bytes. The recorded program can write there too, so nothing in it is believed.
 """
 
-import io
 import json
 import math
 import re
@@ -12,7 +11,6 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -46,17 +44,13 @@ def _values(path: Path) -> Iterator[tuple[str, np.ndarray]]:
             if not line:
                 return
             told = json.loads(line)
-            yield str(told["name"]), _array(told, file)
-
-
-def _array(told: dict[str, Any], file: io.BufferedReader) -> np.ndarray:
-    if not _TYPE.fullmatch(told["descr"]):
-        raise ValueError("no type of NumPy")
-    dtype, shape = np.dtype(told["descr"]), tuple(told["shape"])
-    if not all(type(size) is int and 0 <= size < 1 << 40 for size in shape):
-        raise ValueError("no shape")
-    wanted = math.prod(shape) * dtype.itemsize
-    if wanted != told["bytes"] or wanted > MOST_BYTES:
-        raise ValueError("another number of bytes than the shape needs")
-    data = file.read(wanted)
-    return np.frombuffer(data, dtype).reshape(shape)
+            if not _TYPE.fullmatch(told["descr"]):
+                raise ValueError("no type of NumPy")
+            dtype, shape = np.dtype(told["descr"]), tuple(told["shape"])
+            if not all(type(size) is int and 0 <= size < 1 << 40 for size in shape):
+                raise ValueError("no shape")
+            wanted = math.prod(shape) * dtype.itemsize
+            if wanted != told["bytes"] or wanted > MOST_BYTES:
+                raise ValueError("another number of bytes than the shape needs")
+            data = file.read(wanted)
+            yield str(told["name"]), np.frombuffer(data, dtype).reshape(shape)

@@ -178,15 +178,10 @@ def valid_rows(data: bytes) -> NDArray[np.void]:
     """Return the whole rows of some bytes whose fields are within their limits."""
     block = np.frombuffer(data[: len(data) // LAYOUT.size * LAYOUT.size], _ROW)
     block = block[block["number"] > 0]
-    return block[_are_valid(block)]
-
-
-def _are_valid(block: NDArray[np.void]) -> NDArray[np.bool_]:
-    """Return a mask of the rows whose fields are all within their limits."""
     fits = (block["kind"] >= 0) & (block["kind"] < len(KINDS))
     for name, (least, limit) in _RANGES.items():
         fits &= (block[name] >= least) & (block[name] < limit)
-    return fits
+    return block[fits]
 
 
 def is_fact(fact: Any) -> bool:

@@ -100,7 +100,16 @@ class Salvage:
                 continue
             if not unchanged or inode(spans) != os.fstat(descriptor).st_ino:
                 damaged = True
-                _copy(descriptor, spans)
+                new = spans.with_name(f".{spans.name}.whole")
+                os.lseek(descriptor, 0, os.SEEK_SET)
+                with open(new, "wb") as file:
+                    while piece := os.read(descriptor, _PIECE):
+                        if any(piece):
+                            file.write(piece)
+                        else:  # room for spans that never came
+                            file.seek(len(piece), os.SEEK_CUR)
+                    file.truncate()
+                put_in_place(new, spans)
         return damaged
 
     def _read_on(self, path: Path) -> None:
@@ -139,18 +148,4 @@ def _number(folder: Path) -> int:
 def _replace(path: Path, body: bytes) -> None:
     new = path.with_name(f".{path.name}.whole")
     new.write_bytes(body)
-    put_in_place(new, path)
-
-
-def _copy(descriptor: int, path: Path) -> None:
-    """Write the contents of an open, deleted file under a name."""
-    new = path.with_name(f".{path.name}.whole")
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    with open(new, "wb") as file:
-        while piece := os.read(descriptor, _PIECE):
-            if any(piece):
-                file.write(piece)
-            else:  # room for spans that never came
-                file.seek(len(piece), os.SEEK_CUR)
-        file.truncate()
     put_in_place(new, path)

@@ -276,22 +276,16 @@ class RuntimeWrapper:
                 fact |= self._profiles.begun(session, own, begun)
             self.store.tell(**fact)
             self._put(begun[0], end, number, "call", self._named(_creation_name(session)))
-            self._note_providers(session, number, begun[0], args, named)
+            requested = args[1] if len(args) > 1 else named.get("providers")
+            available = self._runtime.C.get_available_providers()
+            note = usage_checks.missing_providers(requested, session.get_providers(), available)
+            if note:
+                self._put(begun[0], begun[0], number, "check", self._named(note))
             self._note_initializers(session, number, begun[0])
             self._note_options(session, number, begun[0], bool(profiled))
             self.store.mark(number, NOTING_SESSION, end)
 
         return self._outermost(function, create)
-
-    def _note_providers(
-        self, session: Any, number: int, at: int, args: Any, named: Mapping[str, Any]
-    ) -> None:
-        """Note execution providers that were requested and are not used."""
-        requested = args[1] if len(args) > 1 else named.get("providers")
-        available = self._runtime.C.get_available_providers()
-        note = usage_checks.missing_providers(requested, session.get_providers(), available)
-        if note:
-            self._put(at, at, number, "check", self._named(note))
 
     def _note_initializers(self, session: Any, number: int, at: int) -> None:
         """Note the number of weights that are also inputs, which blocks constant folding."""
@@ -349,7 +343,11 @@ class RuntimeWrapper:
             try:
                 outputs = function(session, *args, **named)
             except BaseException as error:
-                self._run_refused(begin, own, name, feed, prediction, error)
+                for mismatch in mismatches(own.inputs, feed):
+                    self._put(
+                        begin, begin, own.number, "check", self._named(mismatch), 0, prediction
+                    )
+                self._refused(begin, own.number, name, error)
                 raise
             end = now()
             thread = store.here.number
@@ -397,19 +395,6 @@ class RuntimeWrapper:
         if size:
             word = self._named("check states: returned through NumPy")
             self._put(at, at, own.number, "check", word, size, prediction)
-
-    def _run_refused(
-        self,
-        begin: int,
-        own: Session,
-        name: str,
-        feed: Any,
-        prediction: int,
-        error: BaseException,
-    ) -> None:
-        for mismatch in mismatches(own.inputs, feed):
-            self._put(begin, begin, own.number, "check", self._named(mismatch), 0, prediction)
-        self._refused(begin, own.number, name, error)
 
     def _prepared(self, own: Session, feed: Any, prediction: int, steps: Sequence[Step]) -> Any:
         """The feed with its copies and conversions made in sight."""

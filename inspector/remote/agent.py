@@ -88,13 +88,17 @@ class Agent:
 
     def hello(self) -> dict[str, Any]:
         """Return what this agent is and can do."""
+        found = []
+        for name in _RUNTIMES:
+            with suppress(metadata.PackageNotFoundError):
+                found.append((name, metadata.version(name)))
         return {
             "type": "hello",
             "protocol": messages.PROTOCOL,
             "schema": messages.SCHEMA,
             "inspector": __version__,
             "python": platform.python_version(),
-            "runtimes": dict(_runtimes()),
+            "runtimes": dict(found),
             "kinds": messages.kinds(),
             "settings": messages.SENT,
             "system": f"{platform.system()} {platform.machine()}",
@@ -113,7 +117,11 @@ class Agent:
     def receive(self, message: Any) -> None:
         """Take an object or a Piece that arrived; answers go to `send`."""
         if isinstance(message, Piece):
-            self._take(message)
+            try:
+                if self.blobs.write(message):
+                    self._send({"type": "stored", "sha256": message.sha256})
+            except InspectorError as error:
+                self._refuse_file(message.sha256, error)
             return
         job_id = message.get("id")
         match message.get("type"):
@@ -130,7 +138,10 @@ class Agent:
             case "get":
                 self._get(message.get("sha256"), message.get("offset", 0))
             case "forget" if messages.is_id(job_id):
-                self._forget(job_id)
+                end = self.spool.end(job_id)
+                for file in end.files if end is not None else ():
+                    self.blobs.delete(file.sha256)
+                self.spool.forget(job_id)
             case "ping":
                 self._send({"type": "pong", **self.load()})
             case other:
@@ -154,13 +165,6 @@ class Agent:
         self._thread.join(10)
         self._runner.close()
         self.blobs.close()
-
-    def _take(self, piece: Piece) -> None:
-        try:
-            if self.blobs.write(piece):
-                self._send({"type": "stored", "sha256": piece.sha256})
-        except InspectorError as error:
-            self._refuse_file(piece.sha256, error)
 
     def _refuse_file(self, sha256: str, error: InspectorError) -> None:
         problem = msgspec.structs.asdict(messages.problem_of(error))
@@ -203,12 +207,6 @@ class Agent:
         self._cancelled.discard(job.id)
         self._waiting.put(job)
 
-    def _forget(self, job_id: str) -> None:
-        end = self.spool.end(job_id)
-        for file in end.files if end is not None else ():
-            self.blobs.delete(file.sha256)
-        self.spool.forget(job_id)
-
     def _cancel(self, job_id: str) -> None:
         self._cancelled.add(job_id)
         if not self._runner.cancel(job_id):
@@ -218,7 +216,8 @@ class Agent:
         """Run what was accepted, until the other side is gone."""
         while (job := self._waiting.get()) is not None and not self._left.is_set():
             self._now = job.id
-            machine_lock.PURPOSE.set(_purpose(job))
+            model = f" {job.model[0].name}" if job.model else ""
+            machine_lock.PURPOSE.set(f"{job.kind}{model} for {job.client or 'another machine'}")
             try:
                 self._end(self._ended(job))
             except InspectorError as error:
@@ -277,19 +276,6 @@ def _own_folder(parent: Path) -> Path:
     own = parent / f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
     own.mkdir()
     return own
-
-
-def _purpose(job: Job) -> str:
-    model = f" {job.model[0].name}" if job.model else ""
-    return f"{job.kind}{model} for {job.client or 'another machine'}"
-
-
-def _runtimes() -> list[tuple[str, str]]:
-    found = []
-    for name in _RUNTIMES:
-        with suppress(metadata.PackageNotFoundError):
-            found.append((name, metadata.version(name)))
-    return found
 
 
 def serve(source: Any, target: Any, options: argparse.Namespace) -> None:

@@ -307,7 +307,12 @@ def confine_this_process(readable: Iterable[str] = (), folder: str = "") -> str:
     Returns the confinement in force. readable: files and folders. folder: none when empty.
     """
     if SYSTEM == "darwin":
-        return _enforce_profile(readable, folder)
+        try:
+            enforce(profile([*_interpreter(), *readable], folder))
+        except OSError as error:
+            print(f"confinement: {error}", file=sys.stderr)  # noqa: T201 - the child's log
+            return NO_CONFINEMENT
+        return FILES_AND_NETWORK
     if SYSTEM == "win32":
         lowered = windows_limits.lower_integrity(folder)
         if not windows_limits.job_in_force():
@@ -324,15 +329,6 @@ def confine_this_process(readable: Iterable[str] = (), folder: str = "") -> str:
         print(f"confinement: {error}", file=sys.stderr)  # noqa: T201 - the child's log
         return MEMORY_AND_LIFETIME
     return FULL
-
-
-def _enforce_profile(readable: Iterable[str], folder: str) -> str:
-    try:
-        enforce(profile([*_interpreter(), *readable], folder))
-    except OSError as error:
-        print(f"confinement: {error}", file=sys.stderr)  # noqa: T201 - the child's log
-        return NO_CONFINEMENT
-    return FILES_AND_NETWORK
 
 
 def available() -> tuple[str, str]:

@@ -98,12 +98,13 @@ class GenAi(Backend):
         load_ns = perf_counter_ns() - began
         read = reading.read_folder(folder)
         facts = read.config if read is not None else {}
+        names = ("num_hidden_layers", "num_key_value_heads", "head_dim")
         decoder = GenAiDecoder(
             loaded,
             folder.name,
             _number(facts, "context_length"),
             _number(facts, "vocab_size"),
-            _token_bytes(facts),
+            2 * 4 * prod(_number(facts, name) for name in names),  # keys and values, float32
         )
         return OpenedFolder(folder.name, decoder, Conversation(decoder), load_ns)
 
@@ -127,9 +128,3 @@ class GenAi(Backend):
 def _number(facts: Mapping[str, Any], name: str) -> int:
     value = facts.get(name)
     return value if isinstance(value, int) else 0
-
-
-def _token_bytes(facts: Mapping[str, Any]) -> int:
-    """Return the bytes of a token's keys and values in float32; 0 where it is not known."""
-    names = ("num_hidden_layers", "num_key_value_heads", "head_dim")
-    return 2 * 4 * prod(_number(facts, name) for name in names)

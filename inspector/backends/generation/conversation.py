@@ -91,9 +91,22 @@ class Conversation:
         prompt = list(request.prompt)
         warm_up_ns = self._warm_up(prompt, request.stop)
         began = perf_counter_ns()
-        reused = self._prepare(prompt, min(limit, len(prompt) + request.max_tokens), request)
+        capacity = min(limit, len(prompt) + request.max_tokens)
+        decoder, same = self._decoder, 0
+        if request.reuse:
+            pairs = zip(prompt[:-1], self._cached, strict=False)  # logits need a token to run
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        if same:
+            try:
+                decoder.rewind(same)
+                decoder.reserve(capacity)
+            except ValueError:  # a state that does not grow cannot go back
+                same = 0
+        if not same:
+            decoder.begin(capacity)
+        self._cached = prompt[:same]
         try:
-            made = self._loop(request, began, limit, reused, what)
+            made = self._loop(request, began, limit, same, what)
             return replace(made, load_ns=warm_up_ns)
         except EngineFailed:
             self._cached = []  # what the cache holds now is not known
@@ -140,23 +153,6 @@ class Conversation:
             )
             raise BadInput(what, why, "Use the model's own tokenizer.", "generation")
         return limit
-
-    def _prepare(self, prompt: list[int], capacity: int, request: GenerationRequest) -> int:
-        """Make room in the cache; return how many tokens of the prompt are in it already."""
-        decoder, same = self._decoder, 0
-        if request.reuse:
-            pairs = zip(prompt[:-1], self._cached, strict=False)  # logits need a token to run
-            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        if same:
-            try:
-                decoder.rewind(same)
-                decoder.reserve(capacity)
-            except ValueError:  # a state that does not grow cannot go back
-                same = 0
-        if not same:
-            decoder.begin(capacity)
-        self._cached = prompt[:same]
-        return same
 
     def _loop(
         self,

@@ -112,7 +112,18 @@ class OpenedInterpreter:
             )
             self._inputs = self.interpreter.get_input_details()
             self._outputs = self.interpreter.get_output_details()
-            self._resize(_lengths(self.model, spec))
+            lengths = {each.name: each.size for each in spec.dimensions}
+            shapes = {}
+            for info in self.model.inputs:
+                axes = [
+                    axis
+                    if isinstance(axis, int)
+                    else known_length(axis or f"{info.name}[{place}]", lengths)
+                    for place, axis in enumerate(info.shape or ())
+                ]
+                if None in (info.shape or ()) and None not in axes:
+                    shapes[info.name] = tuple(length for length in axes if length is not None)
+            self._resize(shapes)
         except REFUSALS as error:
             raise failure(error, what, "load", self.model) from error
         self.load_ns = perf_counter_ns() - began
@@ -274,19 +285,3 @@ class _Shaped:
 
     def __init__(self, array: NDArray[np.generic]) -> None:
         self.dtype, self.shape = type_names.type_name(array), array.shape
-
-
-def _lengths(model: Model, spec: RunSpec) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of inputs with free axes, where the settings give all their lengths."""
-    lengths = {each.name: each.size for each in spec.dimensions}
-    shapes = {}
-    for info in model.inputs:
-        axes = [
-            axis
-            if isinstance(axis, int)
-            else known_length(axis or f"{info.name}[{place}]", lengths)
-            for place, axis in enumerate(info.shape or ())
-        ]
-        if None in (info.shape or ()) and None not in axes:
-            shapes[info.name] = tuple(length for length in axes if length is not None)
-    return shapes

@@ -198,7 +198,11 @@ def read_model(path: str, shapes: Mapping[str, Sequence[int]] | None = None) -> 
 def _tested(name: str) -> Device:
     found = device(name)
     try:
-        compiled = core().compile_model(_addition(), name)
+        opset13 = openvino.opset13
+        x = opset13.parameter([2], openvino.Type.f32)
+        compiled = core().compile_model(
+            openvino.Model([opset13.add(x, x)], [x], "addition"), name
+        )
         (answer,) = compiled({0: np.array([1, 2], np.float32)}).values()
     except Exception as error:  # noqa: BLE001 - whatever a driver says is the answer
         refused = failure(error, "", "devices")
@@ -206,9 +210,3 @@ def _tested(name: str) -> Device:
     if answer.tolist() != [2.0, 4.0]:
         return replace(found, problem="a test computation returned a wrong result")
     return found
-
-
-def _addition() -> Any:
-    opset13 = openvino.opset13
-    x = opset13.parameter([2], openvino.Type.f32)
-    return openvino.Model([opset13.add(x, x)], [x], "addition")

@@ -123,22 +123,20 @@ class EditedModel:
     def _add(self, steps: tuple[Step, ...]) -> None:
         """Go to the state after one more step."""
         if steps not in self._made:
-            self._made[steps] = self._after(steps[-1])
+            step = steps[-1]
+            renamed = dict(self._states[-1].renamed)
+            try:
+                effect = self._apply(step, renamed)
+            except InspectorError as error:
+                self._restore()
+                effect = Effect(refused=error.why or error.what, hint=error.hint)
+            body = self._model.proto.SerializeToString()
+            self._made[steps] = _State(step, effect, body, renamed, self._model.external)
             if len(self._made) > MOST_STATES:
                 del self._made[next(iter(self._made))]
         self._states.append(self._made[steps])
         self._graph = None
         self._restore()
-
-    def _after(self, step: Step) -> _State:
-        renamed = dict(self._states[-1].renamed)
-        try:
-            effect = self._apply(step, renamed)
-        except InspectorError as error:
-            self._restore()
-            effect = Effect(refused=error.why or error.what, hint=error.hint)
-        body = self._model.proto.SerializeToString()
-        return _State(step, effect, body, renamed, self._model.external)
 
     def _apply(self, step: Step, renamed: dict[str, str]) -> Effect:
         context = Context(renamed=renamed, folder=self._folder)

@@ -277,7 +277,10 @@ def insert_layer(
         _add_attributes(proto, node, attributes)
         graph.node.insert(position, node)
         if inputs:
-            _put_in_order(graph)
+            try:
+                put_in_order(graph)
+            except CycleError as error:
+                raise _refused(f"{_called(error.args[1])} would need its own result") from error
         return f"{operator} after {clip(tensor, 60)}"
 
     return _edited(model, edit)
@@ -297,17 +300,6 @@ def replace_layer(model: EditableModel, layer: str, operator: str, attributes: s
         return f"{_called(node)}: {before} to {operator}"
 
     return _edited(model, edit)
-
-
-def _put_in_order(graph: GraphProto) -> None:
-    """Sort layers so that each comes after those that it takes values from.
-
-    Raises BadInput: a layer would need its own result.
-    """
-    try:
-        put_in_order(graph)
-    except CycleError as error:
-        raise _refused(f"{_called(error.args[1])} would need its own result") from error
 
 
 def _needs(model: EditableModel, what: str) -> Plan:
@@ -374,7 +366,12 @@ def _problem(proto: ModelProto) -> str:
         problems = (_problem_of_groups(node, weights) for node in bare.graph.node)
         return next(filter(None, problems), "")
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError) as error:
-        return _sentence(" ".join(str(error).split()))
+        text = " ".join(str(error).split())
+        first = _OF_LAYER.search(text)
+        if first is None:
+            return clip(text.removeprefix("[ShapeInferenceError] "), 200)
+        operator, name, why = first.groups()
+        return clip(f"'{clip(name, 60)}' ({operator}): {why.rstrip('.')}", 200)
 
 
 def _problem_of_groups(node: NodeProto, weights: Mapping[str, TensorProto]) -> str:
@@ -388,15 +385,6 @@ def _problem_of_groups(node: NodeProto, weights: Mapping[str, TensorProto]) -> s
     return (
         f"{_called(node)} (Conv): {channels} channels cannot be divided into {group.i} groups"
     )
-
-
-def _sentence(text: str) -> str:
-    """Return what ONNX says of the first layer that does not fit, without its internals."""
-    first = _OF_LAYER.search(text)
-    if first is None:
-        return clip(text.removeprefix("[ShapeInferenceError] "), 200)
-    operator, name, why = first.groups()
-    return clip(f"'{clip(name, 60)}' ({operator}): {why.rstrip('.')}", 200)
 
 
 def _take(node: NodeProto, old: str, new: str) -> None:

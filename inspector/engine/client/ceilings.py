@@ -62,7 +62,12 @@ def ceiling(
         return before
     measured = engine.call(MeasureCeiling(device, threads, dtype, memory))
     if before is not None and before.busy and measured.busy:  # both are what it reached
-        measured = _higher(before, measured)
+        operations = max(before.operations_per_second, measured.operations_per_second)
+        moved = max(before.bytes_per_second, measured.bytes_per_second)
+        kept = (operations, moved) == (before.operations_per_second, before.bytes_per_second)
+        measured = replace(
+            measured, operations_per_second=operations, bytes_per_second=moved, kept=kept
+        )
     _save(file, {**_load(file), key: measured})
     return measured
 
@@ -178,7 +183,22 @@ def _work(
 
     def infer(sizes: Mapping[str, int]) -> Shapes:
         dimensions = tuple(Dimension(*each) for each in sizes.items())
-        return _as_measured(engine.shapes(path, dimensions, allowed_seconds(model)), report)
+        inferred = engine.shapes(path, dimensions, allowed_seconds(model))
+        ran = {
+            layer.value: tuple(map(int, axes))
+            for layer in report.layers
+            if layer.parent is None
+            and all(map(str.isdecimal, axes := layer.output.partition(" ")[2].split("×")))
+        }
+        values = tuple(
+            replace(one, shape=ran[one.name])
+            if one.name in ran
+            and not all(isinstance(axis, int) for axis in one.shape or (None,))
+            else one
+            for one in inferred.values
+        )
+        graph = msgspec.structs.replace(inferred.bodies[0], values=values)
+        return msgspec.structs.replace(inferred, bodies=(graph, *inferred.bodies[1:]))
 
     estimated = estimate(model, infer, lengths)
     work = []
@@ -189,32 +209,6 @@ def _work(
         if len(counts) == len(values):
             work.append(LayerWork(layer.index, *counts))
     return tuple(work)
-
-
-def _as_measured(inferred: Shapes, report: PerformanceReport) -> Shapes:
-    """Return shapes with those that only the runs know, such as of a state made of zeros."""
-    ran = {
-        layer.value: tuple(map(int, axes))
-        for layer in report.layers
-        if layer.parent is None
-        and all(map(str.isdecimal, axes := layer.output.partition(" ")[2].split("×")))
-    }
-    values = tuple(
-        replace(one, shape=ran[one.name])
-        if one.name in ran and not all(isinstance(axis, int) for axis in one.shape or (None,))
-        else one
-        for one in inferred.values
-    )
-    graph = msgspec.structs.replace(inferred.bodies[0], values=values)
-    return msgspec.structs.replace(inferred, bodies=(graph, *inferred.bodies[1:]))
-
-
-def _higher(before: Ceiling, latest: Ceiling) -> Ceiling:
-    """Return the latest rates, or the earlier ones where those are higher."""
-    operations = max(before.operations_per_second, latest.operations_per_second)
-    moved = max(before.bytes_per_second, latest.bytes_per_second)
-    kept = (operations, moved) == (before.operations_per_second, before.bytes_per_second)
-    return replace(latest, operations_per_second=operations, bytes_per_second=moved, kept=kept)
 
 
 def _key(device: str, threads: int, dtype: str) -> str:

@@ -176,7 +176,13 @@ class EngineProcess(EngineProcessOwner):
         spec: RunSpec = getattr(request, "spec", RunSpec())
         others = (against.spec,) if against is not None and against.spec is not None else ()
         for other in others:
-            _expect_one_runtime(model, spec, other, request.what)
+            runtimes = {registry.with_device(each) for each in other.devices}
+            if runtimes != {registry.with_device(each) for each in spec.devices}:
+                why = "the outputs of layers of two runtimes cannot be compared in one run"
+                device = next((each for each in other.devices if each not in spec.devices), "")
+                command = f"inspector parity {model} --against {device}"
+                hint = f"Compare the outputs of the model instead: {command}"
+                raise BadInput(request.what, why, hint, "devices")
         with self._job(spec, *others):
             self._bind(model, spec, against, request.runs)
             return self._ask(request, getattr(request, "seconds", 0.0))
@@ -552,17 +558,6 @@ class EngineProcess(EngineProcessOwner):
         devices = self._ask(requests.ListDevices(plugin))
         self._end_child()
         return devices
-
-
-def _expect_one_runtime(model: Path, spec: RunSpec, other: RunSpec, what: str) -> None:
-    """Raise BadInput unless two runs whose layers are compared have the same runtime."""
-    runtimes = {registry.with_device(each) for each in other.devices}
-    if runtimes != {registry.with_device(each) for each in spec.devices}:
-        why = "the outputs of layers of two runtimes cannot be compared in one run"
-        device = next((each for each in other.devices if each not in spec.devices), "")
-        command = f"inspector parity {model} --against {device}"
-        hint = f"Compare the outputs of the model instead: {command}"
-        raise BadInput(what, why, hint, "devices")
 
 
 def second_prediction(engine: Engine, model: Path, spec: RunSpec, run: "OtherRun") -> "Predict":

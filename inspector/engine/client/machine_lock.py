@@ -64,7 +64,12 @@ def exclusive_use(
             if wait:
                 waiting()
                 _await(opened, stopped, what)
-        _write_owner(opened, PURPOSE.get() or purpose or what.removeprefix("Could not "))
+        with suppress(OSError):
+            opened.seek(0)
+            text = clip(
+                (PURPOSE.get() or purpose or what.removeprefix("Could not ")), _OWNER // 2
+            ).encode()[: _OWNER - _PID]
+            opened.write(f"{os.getpid():<{_PID}}".encode() + text.ljust(_OWNER - _PID))
         yield
 
 
@@ -86,14 +91,6 @@ def _await(opened: IO[bytes], stopped: Callable[[], bool], what: str) -> None:
                 what, "it was stopped while waiting for another measurement", phase="waiting"
             )
         pause.wait(_POLL_SECONDS)
-
-
-def _write_owner(opened: IO[bytes], purpose: str) -> None:
-    """Leave our process id, and what we measure for; a full disk takes none."""
-    with suppress(OSError):
-        opened.seek(0)
-        text = clip(purpose, _OWNER // 2).encode()[: _OWNER - _PID]
-        opened.write(f"{os.getpid():<{_PID}}".encode() + text.ljust(_OWNER - _PID))
 
 
 def owner(file: Path) -> str:

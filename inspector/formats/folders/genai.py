@@ -92,17 +92,6 @@ def genai(folder: Listing) -> ModelFolder | None:
     if files.path is None and not elsewhere:
         missing.append(Sentence("'{file}' is missing", file=Name(TOKENIZER)))
     _warn_of_code(folder, model)
-    return ModelFolder(
-        folder.path, TITLE, parts, _facts(folder, config, model), files.path, files.template,
-        end_ids(model) or tuple(files.ids[t] for t in (files.end,) if t in files.ids),
-        bos_id(model), tuple(missing), tuple(folder.notes), files.end,
-    )  # fmt: skip
-
-
-def _facts(
-    folder: Listing, config: Mapping[str, Any], model: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the facts; where GenAI's configuration is silent those of a config.json."""
     decoder = _object(model, "decoder")
     facts = config_facts({**model, **decoder, "model_type": model.get("type")})
     for name, value in config_facts(folder.json("config.json")).items():
@@ -112,7 +101,11 @@ def _facts(
     search = _object(config, "search")
     take(facts, "shares_cache", search.get("past_present_share_buffer"))
     take(facts, "search_max_length", search.get("max_length"))
-    return facts
+    return ModelFolder(
+        folder.path, TITLE, parts, facts, files.path, files.template,
+        end_ids(model) or tuple(files.ids[t] for t in (files.end,) if t in files.ids),
+        bos_id(model), tuple(missing), tuple(folder.notes), files.end,
+    )  # fmt: skip
 
 
 def _parts(

@@ -111,7 +111,9 @@ def _made(
     inner = config.get("text_config")
     inner = inner if isinstance(inner, dict) else {}
     if layout != TRANSFORMERS and not parts_have_safetensors(parts):
-        _note_pickles(folder)
+        pickles = folder.ending(*_PICKLES)
+        if pickles:
+            folder.note("'{file}' can hold Python code: it was not read", file=Name(pickles[0]))
     return ModelFolder(
         folder.path, layout, parts, facts, files.path, files.template,
         end_ids(generation, config, inner) or by_name, bos_id(generation, config, inner),
@@ -122,12 +124,6 @@ def _made(
 def parts_have_safetensors(parts: tuple[FolderPart, ...]) -> bool:
     """Return whether the weights of a part are a safetensors file."""
     return any(part.path.name.endswith((".safetensors", INDEX)) for part in parts)
-
-
-def _note_pickles(folder: Listing) -> None:
-    pickles = folder.ending(*_PICKLES)
-    if pickles:
-        folder.note("'{file}' can hold Python code: it was not read", file=Name(pickles[0]))
 
 
 def _missing(stems: set[str], config: Mapping[str, Any]) -> Iterator[Sentence]:

@@ -115,7 +115,12 @@ class PlainNodes:
         """
         self._load_piece(at)
         piece, began, number = self._piece, at - self._low, 0
-        place, end = began, self._next_holder(began)
+        while self._holder < began:
+            holder = next(self._holders, None)
+            self._holder = self._stop if holder is None else holder.start()
+            if holder is None:
+                break
+        place, end = began, self._holder
         while place < end and piece[place] == _NODE_TAG:
             value, length = place + 2, piece[place + 1]
             if length > 127:
@@ -143,14 +148,6 @@ class PlainNodes:
             self._piece, self._low, self._stop = piece, low, stop
             self._holders = _HOLDS.finditer(piece, at - low, stop)
             self._holder = -1
-
-    def _next_holder(self, place: int) -> int:
-        while self._holder < place:
-            holder = next(self._holders, None)
-            self._holder = self._stop if holder is None else holder.start()
-            if holder is None:
-                break
-        return self._holder
 
 
 def raw_values(data: bytes, at: int, end: int) -> tuple[int, int, int] | None:

@@ -172,43 +172,41 @@ def _check_kind(source: Source) -> None:
 def read(source: Source, path: Path | None) -> Model:
     """Read an ONNX model; path: where its side files may lie. Raises UnreadableFile."""
     with uncollected():
-        return _read(source, path)
-
-
-def _read(source: Source, path: Path | None) -> Model:
-    _check_kind(source)
-    scan = lazy_scan(source)
-    long = long_graph(scan)
-    proto = _proto(long.rest if long is not None else scan.body, source)
-    graph = proto.graph
-    long_strings = shorten(proto, scan, source)
-    near = ExternalFiles(path)
-    tensors = Tensors(scan, near)
-    placed = bool(proto.configuration) or proto.ir_version >= _PLACING_IR
-    main = Flattened(tensors, placed=placed)
-    main.add_graph(graph, long=long)
-    functions, weights = _functions(proto.functions, tensors, placed)
-    weights = (*main.weights, *weights)
-    given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
-    inputs = tuple(described(value) for value in graph.input)
-    model = replace(
-        _from_header(proto, source),
-        inputs=tuple(value for value in inputs if value.name not in given),
-        layers=tuple(main.layers),
-        weights=weights,
-        values=tuple(main.values),
-        functions=functions,
-        defaults=tuple(value for value in inputs if value.name in given),
-        training=tuple(training(info, tensors, placed) for info in proto.training_info),
-        graphs=tuple(main.graphs),
-    )
-    opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), 1)
-    noticed = repeat_findings(model.layers, opset, lambda name: _is_true(model, source, name))
-    model = replace(model, compiled=compiled_parts(
-        model.layers, graph.node, long_strings, near
-    ))  # fmt: skip
-    found = (*_several_models(source, findings(model)), *noticed)
-    return replace(model, findings=(*index_findings(model, source.read), *found))
+        _check_kind(source)
+        scan = lazy_scan(source)
+        long = long_graph(scan)
+        proto = _proto(long.rest if long is not None else scan.body, source)
+        graph = proto.graph
+        long_strings = shorten(proto, scan, source)
+        near = ExternalFiles(path)
+        tensors = Tensors(scan, near)
+        placed = bool(proto.configuration) or proto.ir_version >= _PLACING_IR
+        main = Flattened(tensors, placed=placed)
+        main.add_graph(graph, long=long)
+        functions, weights = _functions(proto.functions, tensors, placed)
+        weights = (*main.weights, *weights)
+        given = {w.name for w in main.weights if w.origin != "constant" and w.layer is None}
+        inputs = tuple(described(value) for value in graph.input)
+        model = replace(
+            _from_header(proto, source),
+            inputs=tuple(value for value in inputs if value.name not in given),
+            layers=tuple(main.layers),
+            weights=weights,
+            values=tuple(main.values),
+            functions=functions,
+            defaults=tuple(value for value in inputs if value.name in given),
+            training=tuple(training(info, tensors, placed) for info in proto.training_info),
+            graphs=tuple(main.graphs),
+        )
+        opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), 1)
+        noticed = repeat_findings(
+            model.layers, opset, lambda name: _is_true(model, source, name)
+        )
+        model = replace(model, compiled=compiled_parts(
+            model.layers, graph.node, long_strings, near
+        ))  # fmt: skip
+        found = (*_several_models(source, findings(model)), *noticed)
+        return replace(model, findings=(*index_findings(model, source.read), *found))
 
 
 def _several_models(source: Source, found: tuple[Finding, ...]) -> tuple[Finding, ...]:

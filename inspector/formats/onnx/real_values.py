@@ -122,7 +122,16 @@ def real_values(
 
     try:
         if found.expansion is not None:
-            return _computed(found, found.expansion, read)
+            expansion = found.expansion
+            made = computed(expansion, found.weights, read)
+            scale = made[expansion.scale].astype(np.float32)
+            text = "per channel" if scale.size > 1 else "per tensor"
+            if sum(length > 1 for length in scale.shape) > 1:
+                text = f"per block of {found.weight.elements // scale.size}"
+            scales = scale[..., 0] if scale.ndim > 1 and scale.shape[-1] == 1 else scale
+            looked_up = any(layer.operator == "Gather" for layer in expansion.layers)
+            values = made[expansion.value].astype(np.float32)
+            return RealValues(values, scales, None, text, looked_up)
         if found.layer.operator in PACKED_INPUTS:
             return _blocked(found, read)
         return _linear(found, read)
@@ -170,16 +179,3 @@ def _blocked(found: Quantized, read: Read) -> RealValues:
     scales = unpacked.scales.astype(np.float32)
     values, looked_up = unpacked.values.astype(np.float32), found.layer.operator == "MatMulBnb4"
     return RealValues(values, scales, zeros, text, looked_up)
-
-
-def _computed(found: Quantized, expansion: Expansion, read: Read) -> RealValues:
-    """Compute what several layers make of a weight, with the scales that they multiply by."""
-    made = computed(expansion, found.weights, read)
-    scale = made[expansion.scale].astype(np.float32)
-    text = "per channel" if scale.size > 1 else "per tensor"
-    if sum(length > 1 for length in scale.shape) > 1:
-        text = f"per block of {found.weight.elements // scale.size}"
-    scales = scale[..., 0] if scale.ndim > 1 and scale.shape[-1] == 1 else scale
-    looked_up = any(layer.operator == "Gather" for layer in expansion.layers)
-    values = made[expansion.value].astype(np.float32)
-    return RealValues(values, scales, None, text, looked_up)

@@ -73,9 +73,8 @@ def call_findings(model: Model) -> list[Finding]:
     total = len(model.layers) + sum((sizes[key] - 1) * times for key, times in called.items())
     if total <= _MAX_EXPANDED_NODES:
         return []
-    text = (
-        f"with all functions expanded it has {_short(total)} nodes, too many for most runtimes"
-    )
+    number = f"{total:,}" if total < 10**15 else f"10^{len(str(total)) - 1}"
+    text = f"with all functions expanded it has {number} nodes, too many for most runtimes"
     return [Finding("", text)]
 
 
@@ -109,10 +108,6 @@ def _inner_first(calls: dict[_Key, Counter[_Key]]) -> tuple[list[_Key], _Key | N
             else:
                 trail.append((called, iter(calls[called])))
     return order, None
-
-
-def _short(number: int) -> str:
-    return f"{number:,}" if number < 10**15 else f"10^{len(str(number)) - 1}"
 
 
 def findings(model: Model) -> tuple[Finding, ...]:

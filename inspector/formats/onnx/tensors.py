@@ -158,6 +158,14 @@ class Tensors:
         dtype, shape = element(tensor.data_type), tuple(tensor.dims[:])
         external_entries = metadata(tensor.external_data) if tensor.external_data else ()
         where, size, problem = self._where(tensor, dtype, shape, external_entries)
+        extra_entries = []
+        if name and tensor.name and text(tensor.name) != name:
+            extra_entries.append(("own name", text(tensor.name)))
+        if tensor.HasField("segment"):
+            extra_entries.append(("segment", f"{tensor.segment.begin} to {tensor.segment.end}"))
+        extra_entries += [
+            e for e in external_entries if e[0] != self._mark and e[0] not in _PLACING
+        ]
         return WeightInfo(
             name or text(tensor.name),
             dtype,
@@ -169,7 +177,7 @@ class Tensors:
             problem,
             doc=text(tensor.doc_string)[:LONGEST],
             metadata=metadata(tensor.metadata_props) if tensor.metadata_props else (),
-            also=self._also(tensor, name, external_entries),
+            also=tuple(extra_entries),
         )
 
     def sparse(
@@ -203,19 +211,6 @@ class Tensors:
             if key == self._mark:
                 return self._payloads[int(value)]
         return ()
-
-    def _also(self, tensor: Any, called: str, external_entries: Entries) -> Entries:
-        """Return what is told of a tensor and used by nobody: a part of a larger one, a
-        checksum."""
-        extra_entries = []
-        if called and tensor.name and text(tensor.name) != called:
-            extra_entries.append(("own name", text(tensor.name)))
-        if tensor.HasField("segment"):
-            extra_entries.append(("segment", f"{tensor.segment.begin} to {tensor.segment.end}"))
-        extra_entries += [
-            e for e in external_entries if e[0] != self._mark and e[0] not in _PLACING
-        ]
-        return tuple(extra_entries)
 
     def _where(
         self, tensor: Any, dtype: str, shape: tuple[int, ...], external_entries: Entries

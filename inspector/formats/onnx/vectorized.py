@@ -93,7 +93,14 @@ def fields(octets: Octets, starts: Places, stops: Places) -> Fields:
         on = ~wrong & (stop < stops[live])
         live, at = live[on], stop[on]
     odd[live] = True
-    return _sorted(rounds, counts, odd)
+    before = np.cumsum(counts) - counts
+    message = np.repeat(np.arange(len(counts)), counts)
+    tag = np.empty(len(message), np.uint8)
+    start, stop = np.empty_like(message), np.empty_like(message)
+    for round_number, (live, tags, begins, ends) in enumerate(rounds):
+        place = before[live] + round_number
+        tag[place], start[place], stop[place] = tags, begins, ends
+    return Fields(message, tag, start, stop, odd)
 
 
 def _next(octets: Octets, at: Places) -> tuple[NDArray[np.uint8], Places, Places, Flags]:
@@ -116,22 +123,6 @@ def _next(octets: Octets, at: Places) -> tuple[NDArray[np.uint8], Places, Places
         stop[numbers] = begin + 1 + np.logical_and.accumulate(more).sum(axis=0)
         wrong[numbers] |= more.all(axis=0)
     return tag, start, stop, wrong
-
-
-def _sorted(
-    rounds: list[tuple[Places, NDArray[np.uint8], Places, Places]],
-    counts: Places,
-    odd: Flags,
-) -> Fields:
-    """Sort the fields that were decoded round by round into the order of the messages."""
-    before = np.cumsum(counts) - counts
-    message = np.repeat(np.arange(len(counts)), counts)
-    tag = np.empty(len(message), np.uint8)
-    start, stop = np.empty_like(message), np.empty_like(message)
-    for round_number, (live, tags, begins, ends) in enumerate(rounds):
-        place = before[live] + round_number
-        tag[place], start[place], stop[place] = tags, begins, ends
-    return Fields(message, tag, start, stop, odd)
 
 
 def numbers(octets: Octets, starts: Places, stops: Places) -> Places:

@@ -44,46 +44,43 @@ def read(source: Source, path: Path | None = None) -> Model:
     path: unused, since all weights that can be read are in the file itself.
     """
     try:
-        return _model(Buffer(source).root(), source)
+        session = Buffer(source).root()
+        root = session.table(1)
+        graph = root.table(7) if root else None
+        if root is None or graph is None:
+            raise Damaged("it has no graph")
+        flat = _Flat()
+        flat.add(graph, None, "")
+        values = {value.name: value for value in map(_value, graph.tables(1))}
+        weights = tuple(flat.weights)
+        model = Model(
+            name=source.name,
+            format="ort",
+            size_bytes=source.size,
+            ir_version=root.number(0, "<q"),
+            opsets=tuple(Opset(_domain(o.text(0)), o.number(1, "<q")) for o in root.tables(1)),
+            producer=root.text(2),
+            producer_version=root.text(3),
+            domain=root.text(4),
+            version=root.number(5, "<q"),
+            doc=root.text(6)[:LONGEST],
+            graph_name="",
+            metadata=tuple((entry.text(0), entry.text(1)) for entry in root.tables(9)),
+            inputs=_declared(graph.texts(5), values, weights),
+            outputs=_declared(graph.texts(6), values, ()),
+            layers=tuple(flat.layers),
+            weights=weights,
+            values=tuple(values.values()),
+            graph_doc=root.text(8)[:LONGEST],
+        )
+        version = f"ORT format, version {session.text(0)}"
+        finding = Finding(
+            "", f"{version}: ONNX Runtime has already optimized it for one kind of device"
+        )
+        return replace(model, findings=(finding, *weight_findings(model)))
     except Damaged as error:
         hint = "It is damaged: convert the ONNX model again."
         raise source.failure(str(error), hint) from error
-
-
-def _model(session: Table, source: Source) -> Model:
-    root = session.table(1)
-    graph = root.table(7) if root else None
-    if root is None or graph is None:
-        raise Damaged("it has no graph")
-    flat = _Flat()
-    flat.add(graph, None, "")
-    values = {value.name: value for value in map(_value, graph.tables(1))}
-    weights = tuple(flat.weights)
-    model = Model(
-        name=source.name,
-        format="ort",
-        size_bytes=source.size,
-        ir_version=root.number(0, "<q"),
-        opsets=tuple(Opset(_domain(o.text(0)), o.number(1, "<q")) for o in root.tables(1)),
-        producer=root.text(2),
-        producer_version=root.text(3),
-        domain=root.text(4),
-        version=root.number(5, "<q"),
-        doc=root.text(6)[:LONGEST],
-        graph_name="",
-        metadata=tuple((entry.text(0), entry.text(1)) for entry in root.tables(9)),
-        inputs=_declared(graph.texts(5), values, weights),
-        outputs=_declared(graph.texts(6), values, ()),
-        layers=tuple(flat.layers),
-        weights=weights,
-        values=tuple(values.values()),
-        graph_doc=root.text(8)[:LONGEST],
-    )
-    version = f"ORT format, version {session.text(0)}"
-    finding = Finding(
-        "", f"{version}: ONNX Runtime has already optimized it for one kind of device"
-    )
-    return replace(model, findings=(finding, *weight_findings(model)))
 
 
 class _Flat:
@@ -101,29 +98,25 @@ class _Flat:
         self.weights += (_sparse(tensor, parent) for tensor in graph.tables(7))
         for node in graph.tables(2):
             index, attributes = len(self.layers), tuple(node.tables(10))
-            self.layers.append(_layer(index, node, attributes, parent, branch))
+            self.layers.append(
+                Layer(
+                    index,
+                    node.text(0),
+                    node.text(5),
+                    _domain(node.text(2)),
+                    node.texts(8),
+                    node.texts(9),
+                    tuple(map(_attribute, attributes)),
+                    parent,
+                    branch,
+                    node.text(1)[:LONGEST],
+                )
+            )
             for attribute in attributes:
                 name, inner = attribute.text(0), attribute.table(_GRAPH)
                 graphs = [inner] if inner else [*attribute.tables(_GRAPHS)]
                 for each in graphs:
                     self.add(each, index, name, depth + 1)
-
-
-def _layer(
-    index: int, node: Table, attributes: Iterable[Table], parent: int | None, branch: str
-) -> Layer:
-    return Layer(
-        index,
-        node.text(0),
-        node.text(5),
-        _domain(node.text(2)),
-        node.texts(8),
-        node.texts(9),
-        tuple(map(_attribute, attributes)),
-        parent,
-        branch,
-        node.text(1)[:LONGEST],
-    )
 
 
 def _attribute(attribute: Table) -> Attribute:

@@ -5,7 +5,7 @@ pickles have no values here.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,9 @@ def read(source: Source, path: Path | None = None) -> Model:
     path: unused, since all of it is in the archive.
     """
     members = Members(source)
-    name = _graph_file(members.names)
+    usual = [n for n in members.names if n.endswith(".json") and "/models/" in n]
+    old = [n for n in members.names if n.endswith("serialized_exported_program.json")]
+    name = next(iter([n for n in usual if n.endswith("/model.json")] or usual or old))
     body = members.read(name, _LARGEST_JSON)
     try:
         plain = json_value(source, body, f"'{name[:120]}' in it")
@@ -64,12 +66,6 @@ def read(source: Source, path: Path | None = None) -> Model:
     except MALFORMED as error:
         why = f"'{name[:120]}' in it is not the graph of an exported program"
         raise source.failure(why, "It is damaged: export the model again.") from error
-
-
-def _graph_file(names: Iterable[str]) -> str:
-    usual = [n for n in names if n.endswith(".json") and "/models/" in n]
-    old = [n for n in names if n.endswith("serialized_exported_program.json")]
-    return next(iter([n for n in usual if n.endswith("/model.json")] or usual or old))
 
 
 class _Program:

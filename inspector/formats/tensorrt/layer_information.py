@@ -31,56 +31,53 @@ def read(source: Source, path: Path | None = None) -> Model:
     if source.size > _LARGEST:
         raise source.failure(f"it is larger than {_LARGEST >> 20} MiB of JSON")
     try:
-        return _model(source, json_value(source, source.read(0, source.size)))
+        plain = json_value(source, source.read(0, source.size))
+        layers: list[Layer] = []
+        values: dict[str, TensorInfo] = {}
+        tactics, parts = 0, Parts(source)
+        for entry in plain["Layers"]:
+            index = len(layers)
+            parts.add()
+            if isinstance(entry, str):
+                layers.append(Layer(index, entry[:_LONGEST], "layer", DOMAIN, (), ()))
+                continue
+            parts.add(sum(map(_length, entry.values())))
+            inputs = [_tensor(each) for each in entry.get("Inputs") or ()]
+            outputs = [_tensor(each) for each in entry.get("Outputs") or ()]
+            values.update((value.name, value) for value in (*inputs, *outputs))
+            tactics += "TacticName" in entry
+            origin = str(entry.get("Metadata") or "")[:_LONGEST]
+            name = str(entry["Name"])[:2000]
+            operator = str(entry.get("LayerType", "layer"))[:_LONGEST]
+            layers.append(
+                Layer(
+                    index, name, operator, DOMAIN, tuple(v.name for v in inputs),
+                    tuple(v.name for v in outputs), tuple(_attributes(entry)),
+                    metadata=(("made of", origin),) if origin else (),
+                )
+            )  # fmt: skip
+        made = {name for layer in layers for name in layer.outputs}
+        taken = {name for layer in layers for name in layer.inputs}
+        bindings = [str(name) for name in plain.get("Bindings") or ()]
+        unknown = [TensorInfo(name, "unknown", "unknown", None) for name in bindings]
+        named = [values.get(info.name, info) for info in unknown]
+        facts = (("Layers with a tactic", f"{tactics:,}" if tactics else ""),)
+        return Model(
+            name=source.name, format="tensorrt", size_bytes=source.size, ir_version=0,
+            opsets=(), producer="TensorRT", producer_version="", domain="", version=0, doc="",
+            graph_name="", metadata=(),
+            inputs=tuple(v for v in named if v.name not in made),
+            outputs=tuple(v for v in named if v.name in made and v.name not in taken),
+            layers=tuple(layers), weights=(), values=tuple(values.values()),
+            details=FormatDetails(
+                title="TensorRT layer information",
+                facts=tuple((name, value) for name, value in facts if value),
+                weights_known=False,
+            ),
+        )  # fmt: skip
     except MALFORMED as error:
         why = "it is not the layer information of a TensorRT engine"
         raise source.failure(why, "It is damaged: export it again.") from error
-
-
-def _model(source: Source, plain: Any) -> Model:
-    layers: list[Layer] = []
-    values: dict[str, TensorInfo] = {}
-    tactics, parts = 0, Parts(source)
-    for entry in plain["Layers"]:
-        index = len(layers)
-        parts.add()
-        if isinstance(entry, str):
-            layers.append(Layer(index, entry[:_LONGEST], "layer", DOMAIN, (), ()))
-            continue
-        parts.add(sum(map(_length, entry.values())))
-        inputs = [_tensor(each) for each in entry.get("Inputs") or ()]
-        outputs = [_tensor(each) for each in entry.get("Outputs") or ()]
-        values.update((value.name, value) for value in (*inputs, *outputs))
-        tactics += "TacticName" in entry
-        origin = str(entry.get("Metadata") or "")[:_LONGEST]
-        name = str(entry["Name"])[:2000]
-        operator = str(entry.get("LayerType", "layer"))[:_LONGEST]
-        layers.append(
-            Layer(
-                index, name, operator, DOMAIN, tuple(v.name for v in inputs),
-                tuple(v.name for v in outputs), tuple(_attributes(entry)),
-                metadata=(("made of", origin),) if origin else (),
-            )
-        )  # fmt: skip
-    made = {name for layer in layers for name in layer.outputs}
-    taken = {name for layer in layers for name in layer.inputs}
-    bindings = [str(name) for name in plain.get("Bindings") or ()]
-    unknown = [TensorInfo(name, "unknown", "unknown", None) for name in bindings]
-    named = [values.get(info.name, info) for info in unknown]
-    facts = (("Layers with a tactic", f"{tactics:,}" if tactics else ""),)
-    return Model(
-        name=source.name, format="tensorrt", size_bytes=source.size, ir_version=0, opsets=(),
-        producer="TensorRT", producer_version="", domain="", version=0, doc="", graph_name="",
-        metadata=(),
-        inputs=tuple(v for v in named if v.name not in made),
-        outputs=tuple(v for v in named if v.name in made and v.name not in taken),
-        layers=tuple(layers), weights=(), values=tuple(values.values()),
-        details=FormatDetails(
-            title="TensorRT layer information",
-            facts=tuple((name, value) for name, value in facts if value),
-            weights_known=False,
-        ),
-    )  # fmt: skip
 
 
 def _length(value: Any) -> int:

@@ -469,7 +469,13 @@ def _weight(table: Table, value: TensorInfo, constant: _Constant) -> WeightInfo:
     also: tuple[tuple[str, str], ...] = ()
     if sparsity is not None and value.dtype in ITEM_BITS:
         stored = 8 * place.length // ITEM_BITS[value.dtype]
-        also = (("sparsity", _sparsity_text(sparsity)),)
+        axes, blocks = sparsity.numbers(0, "<i"), sparsity.numbers(1, "<i")
+        metadata = tuple(sparsity.tables(2))
+        pairs = list(zip(axes, metadata, strict=False))
+        rows = [str(axis) for axis, each in pairs if each.number(0, "<b") == _CSR]
+        dense = [str(each.number(1, "<i")) for _, each in pairs[len(axes) - len(blocks) :]]
+        size = f", blocks of {'×'.join(dense)}" if blocks and dense else ""
+        also = (("sparsity", f"compressed along axis {', '.join(rows) or 'none'}{size}"),)
     problem = ""
     if value.dtype == "string":
         place, problem = None, _STRINGS
@@ -491,17 +497,6 @@ def _weight(table: Table, value: TensorInfo, constant: _Constant) -> WeightInfo:
         stored,
         also=also,
     )
-
-
-def _sparsity_text(sparsity: Table) -> str:
-    """Describe how a sparse tensor is stored: 'compressed along axis 1, blocks of 4'."""
-    axes, blocks = sparsity.numbers(0, "<i"), sparsity.numbers(1, "<i")
-    metadata = tuple(sparsity.tables(2))
-    pairs = list(zip(axes, metadata, strict=False))
-    rows = [str(axis) for axis, each in pairs if each.number(0, "<b") == _CSR]
-    dense = [str(each.number(1, "<i")) for _, each in pairs[len(axes) - len(blocks) :]]
-    size = f", blocks of {'×'.join(dense)}" if blocks and dense else ""
-    return f"compressed along axis {', '.join(rows) or 'none'}{size}"
 
 
 def _quantization(

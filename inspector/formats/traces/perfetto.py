@@ -119,7 +119,10 @@ def packets(source: Source, damage: list[str]) -> Iterator[Message]:
                 yield packet
                 continue
             unpack = zlib.decompressobj()
-            body = unpack.decompress(_bytes(packet, _COMPRESSED), _MOST_UNPACKED - unpacked)
+            value = packet.fields[_COMPRESSED][-1]
+            body = unpack.decompress(
+                (value if isinstance(value, bytes) else b""), _MOST_UNPACKED - unpacked
+            )
             unpacked += len(body)
             yield from message(body).messages(_PACKET)
             if unpack.unconsumed_tail:
@@ -127,11 +130,6 @@ def packets(source: Source, damage: list[str]) -> Iterator[Message]:
                 return
     except (Malformed, zlib.error) as error:
         damage.append(f"It is damaged or truncated ({error}); events before that are shown.")
-
-
-def _bytes(packet: Message, which: int) -> bytes:
-    value = packet.fields[which][-1]
-    return value if isinstance(value, bytes) else b""
 
 
 def looks_like_one(head: bytes) -> bool:
@@ -320,6 +318,8 @@ def spans(source: Source) -> Spans:
         name=rows[:, 3],
     )
     tracks = tuple(_track(table.described, uuid) for uuid in table.tracks)
+    # Ids in the file have 64 bits.
+    chains: dict[int, int] = {}
     return Spans(
         SOURCE,
         tracks,
@@ -327,16 +327,10 @@ def spans(source: Source) -> Spans:
         columns,
         notes=_notes(table, damage),
         counters=tuple(_counter(table, uuid) for uuid in table.values),
-        points=points(_numbered(table.points)),
+        points=points(
+            [(chains.setdefault(one[0], len(chains)), *one[1:]) for one in table.points]
+        ),
     )
-
-
-def _numbered(
-    rows: list[tuple[int, int, int, int, bool, bool, bool]],
-) -> list[tuple[int, int, int, int, bool, bool, bool]]:
-    """Return the flow points with small numbers; ids in the file have 64 bits."""
-    chains: dict[int, int] = {}
-    return [(chains.setdefault(one[0], len(chains)), *one[1:]) for one in rows]
 
 
 def _above(described: dict[int, _Described], uuid: int) -> list[_Described]:

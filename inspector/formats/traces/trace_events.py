@@ -143,7 +143,18 @@ class Values:
             return
         for event in _sidecar_events_decoded(piece):
             if event.ph == "C" and isinstance(event.args, dict):
-                self._add(event)
+                ident = "" if event.id is None else str(event.id)
+                for series, value in list(event.args.items())[:_MOST_SERIES]:
+                    key = str(event.pid), str(event.name or ""), ident, series
+                    number = _number(value)
+                    if number is None or (
+                        key not in self._samples and len(self._samples) >= _MOST_COUNTERS
+                    ):
+                        self.lost += 1
+                        continue
+                    when, values = self._samples.setdefault(key, ([], []))
+                    when.append(event.ts)
+                    values.append(number)
             else:
                 self.lost += event.ph == "C"
 
@@ -170,20 +181,6 @@ class Values:
                 )
             )
         return tuple(one for one in counters if len(one.times_ns))
-
-    def _add(self, event: Counted) -> None:
-        ident = "" if event.id is None else str(event.id)
-        for series, value in list(event.args.items())[:_MOST_SERIES]:
-            key = str(event.pid), str(event.name or ""), ident, series
-            number = _number(value)
-            if number is None or (
-                key not in self._samples and len(self._samples) >= _MOST_COUNTERS
-            ):
-                self.lost += 1
-                continue
-            when, values = self._samples.setdefault(key, ([], []))
-            when.append(event.ts)
-            values.append(number)
 
 
 def _sidecar_events_decoded(piece: Piece) -> Iterable[Counted]:

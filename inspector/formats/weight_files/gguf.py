@@ -101,34 +101,31 @@ class _Cursor:
         if kind == _STRING:
             return self.text()
         if kind == _ARRAY:
-            return self._array(depth)
+            kind, count = self.number("I"), self.number("Q")
+            self._items += count
+            if self._items > _MOST_ITEMS or depth > 4:
+                raise _Damaged(f"its metadata has more than {_MOST_ITEMS:,} values")
+            code = _CODES.get(kind)
+            by_layer = code is not None and count <= _MOST_LAYERS
+            many = count if by_layer else min(count, _SHOWN_ITEMS)
+            shown = [self.value(kind, depth + 1) for _ in range(many)]
+            rest = count - len(shown)
+            if code is not None:
+                width = struct.calcsize("<" + code)
+                for _ in range(0, rest * width, _WINDOW):
+                    step = min(_WINDOW, rest * width)
+                    self.take(step)
+                    rest -= step // width
+            else:
+                for _ in range(rest):
+                    self.value(kind, depth + 1)
+            more = f", … ({count:,})" if count > len(shown) else ""
+            return ", ".join(shown)[:_SHOWN] + more
         code = _CODES.get(kind)
         if code is None:
             raise _Damaged(f"its metadata has a value of the unknown type {kind}")
         number = self.number(code)
         return f"{number:.7g}" if isinstance(number, float) else str(number).lower()
-
-    def _array(self, depth: int) -> str:
-        kind, count = self.number("I"), self.number("Q")
-        self._items += count
-        if self._items > _MOST_ITEMS or depth > 4:
-            raise _Damaged(f"its metadata has more than {_MOST_ITEMS:,} values")
-        code = _CODES.get(kind)
-        by_layer = code is not None and count <= _MOST_LAYERS
-        many = count if by_layer else min(count, _SHOWN_ITEMS)
-        shown = [self.value(kind, depth + 1) for _ in range(many)]
-        rest = count - len(shown)
-        if code is not None:
-            width = struct.calcsize("<" + code)
-            for _ in range(0, rest * width, _WINDOW):
-                step = min(_WINDOW, rest * width)
-                self.take(step)
-                rest -= step // width
-        else:
-            for _ in range(rest):
-                self.value(kind, depth + 1)
-        more = f", … ({count:,})" if count > len(shown) else ""
-        return ", ".join(shown)[:_SHOWN] + more
 
 
 def read(source: Source, path: Path | None = None) -> Model:
@@ -205,7 +202,32 @@ def contents(source: Source, file: str = "") -> Contents:
     Raises UnreadableFile: damaged.
     """
     try:
-        return _contents(source, file)
+        if source.head(4) != b"GGUF":
+            raise _Damaged("it is not a GGUF file")
+        cursor = _Cursor(source, 4)
+        version = cursor.number("I")
+        if version > 0xFFFF:  # written on a machine of the other byte order
+            cursor.order = ">"
+            version = int.from_bytes(version.to_bytes(4, "little"), "big")
+        if version not in (2, 3):
+            raise source.failure(
+                f"it is a GGUF file of version {version:,}; Inspector reads versions 2 and 3",
+                "Convert it with a current llama.cpp.",
+            )
+        tensors, keys = cursor.number("Q"), cursor.number("Q")
+        if tensors > MOST_TENSORS or keys > MOST_KEYS:
+            raise _Damaged(f"it has {tensors:,} tensors and {keys:,} metadata entries")
+        metadata = {}
+        for _ in range(keys):
+            key = cursor.text()
+            metadata[key] = cursor.value(cursor.number("I"))
+        entries = [_entry(cursor) for _ in range(tensors)]
+        alignment = metadata.get("general.alignment", "32")
+        step = int(alignment) if alignment.isdecimal() and 0 < int(alignment) < 1 << 20 else 32
+        start = -(-cursor.at // step) * step
+        swapped = cursor.order == ">"
+        weights = tuple(_weight(*entry, start, source.size, swapped, file) for entry in entries)
+        return Contents(version, metadata, weights, source.size, max(0, source.size - start))
     except _Damaged as error:
         raise source.failure(str(error), "It is damaged: download it again.") from error
 
@@ -222,35 +244,6 @@ def _part(name: str, near: ExternalFiles) -> tuple[str, Contents | None]:
             return "", contents(source, name)
     except UnreadableFile as error:
         return error.why, None
-
-
-def _contents(source: Source, file: str) -> Contents:
-    if source.head(4) != b"GGUF":
-        raise _Damaged("it is not a GGUF file")
-    cursor = _Cursor(source, 4)
-    version = cursor.number("I")
-    if version > 0xFFFF:  # written on a machine of the other byte order
-        cursor.order = ">"
-        version = int.from_bytes(version.to_bytes(4, "little"), "big")
-    if version not in (2, 3):
-        raise source.failure(
-            f"it is a GGUF file of version {version:,}; Inspector reads versions 2 and 3",
-            "Convert it with a current llama.cpp.",
-        )
-    tensors, keys = cursor.number("Q"), cursor.number("Q")
-    if tensors > MOST_TENSORS or keys > MOST_KEYS:
-        raise _Damaged(f"it has {tensors:,} tensors and {keys:,} metadata entries")
-    metadata = {}
-    for _ in range(keys):
-        key = cursor.text()
-        metadata[key] = cursor.value(cursor.number("I"))
-    entries = [_entry(cursor) for _ in range(tensors)]
-    alignment = metadata.get("general.alignment", "32")
-    step = int(alignment) if alignment.isdecimal() and 0 < int(alignment) < 1 << 20 else 32
-    start = -(-cursor.at // step) * step
-    swapped = cursor.order == ">"
-    weights = tuple(_weight(*entry, start, source.size, swapped, file) for entry in entries)
-    return Contents(version, metadata, weights, source.size, max(0, source.size - start))
 
 
 _Entry = tuple[str, tuple[int, ...], int, int]

@@ -5,7 +5,6 @@ utils/chat_template_utils.py), for which templates are written.
 """
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
@@ -83,7 +82,21 @@ def _filled(filling: Filling) -> str:
         raise BadInput(_WHAT, f"it has {len(filling.template):,} characters", _HINT)
     try:
         template = _compiled(filling.template)
-        text = _rendered(template, filling)
+        parts, length = [], 0
+
+        def strftime_now(form: str) -> str:
+            return datetime.fromisoformat(filling.now).strftime(form)
+
+        for part in template.generate(
+            **filling.values,
+            raise_exception=_refuse,
+            strftime_now=strftime_now,
+        ):
+            parts.append(part)
+            length += len(part)
+            if length > MOST_CHARS:
+                break
+        text = "".join(parts)
     except _Refused as error:
         raise BadInput(_WHAT, f"the template refuses these messages: {_said(error)}") from error
     except TemplateSyntaxError as error:
@@ -104,21 +117,6 @@ def _filled(filling: Filling) -> str:
         why = f"the result has more than {units.count(MOST_CHARS)} characters"
         raise BadInput(_WHAT, why, _HINT)
     return text
-
-
-def _rendered(template: Template, filling: Filling) -> str:
-    """Return the text, or so much of it that it is seen to be too long."""
-    parts, length = [], 0
-    for part in template.generate(
-        **filling.values,
-        raise_exception=_refuse,
-        strftime_now=_clock(filling.now),
-    ):
-        parts.append(part)
-        length += len(part)
-        if length > MOST_CHARS:
-            break
-    return "".join(parts)
 
 
 @lru_cache(KEPT)
@@ -151,13 +149,6 @@ def _to_json(
 
 def _refuse(message: object) -> NoReturn:
     raise _Refused(message)
-
-
-def _clock(now: str) -> Callable[[str], str]:
-    def strftime_now(form: str) -> str:
-        return datetime.fromisoformat(now).strftime(form)
-
-    return strftime_now
 
 
 def _said(error: object) -> str:

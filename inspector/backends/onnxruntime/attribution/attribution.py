@@ -179,7 +179,13 @@ def attribute_kernels(model: ModelProto, optimised: ModelProto) -> Attribution:
     with names of its own works too, as far as these are unique and survive.
     """
     with _uncollected():
-        return _explained(model, optimised)
+        work = _Explanation(layer_names.size(model.graph))
+        overridable = model.ir_version >= OVERRIDABLE_SINCE_IR
+        given = graphs.read(model.graph, overridable=overridable)
+        work.explain(given, graphs.read(optimised.graph), None, "")
+        executed = tuple(work.executed[index] for index in sorted(work.executed))
+        fates = tuple(work.outcomes.get(layer, _UNEXPLAINED) for layer in range(work.layers))
+        return Attribution(executed, tuple(work.graphs), fates)
 
 
 @contextmanager
@@ -192,16 +198,6 @@ def _uncollected() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
-
-
-def _explained(model: ModelProto, optimised: ModelProto) -> Attribution:
-    work = _Explanation(layer_names.size(model.graph))
-    overridable = model.ir_version >= OVERRIDABLE_SINCE_IR
-    given = graphs.read(model.graph, overridable=overridable)
-    work.explain(given, graphs.read(optimised.graph), None, "")
-    executed = tuple(work.executed[index] for index in sorted(work.executed))
-    fates = tuple(work.outcomes.get(layer, _UNEXPLAINED) for layer in range(work.layers))
-    return Attribution(executed, tuple(work.graphs), fates)
 
 
 _UNEXPLAINED = LayerOutcome(Status.UNKNOWN)

@@ -102,8 +102,8 @@ class Graph:
             given = tuple(numbers.get(name, name) for name in node.inputs)
             for slot, name in enumerate(node.outputs):
                 if name:
-                    key = (node.key, given, slot)
-                    numbers[name] = keys.setdefault(_content_of(node) or key, len(keys))
+                    key = node.key if node.key[0] == "tensor" else (node.key, given, slot)
+                    numbers[name] = keys.setdefault(key, len(keys))
         return numbers
 
     def value(self, tensor: str) -> int | str:
@@ -217,10 +217,6 @@ def _key(node: NodeProto, layer: int) -> Key:
 
 def _attribute(attribute: AttributeProto) -> bytes:
     return sha1(attribute.SerializeToString(deterministic=True)).digest()
-
-
-def _content_of(node: Node) -> Key | None:
-    return node.key if node.key[0] == "tensor" else None
 
 
 def _content(tensor: TensorProto) -> Key | None:

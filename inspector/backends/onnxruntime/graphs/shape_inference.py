@@ -682,7 +682,10 @@ def infer_in_pieces(
         except _REFUSALS:
             continue  # the stretches after it may be known all the same
         for value in _values(inferred.graph):
-            _forget_made_up(value, own)
+            # The next stretch reuses names that inference made up for other axes.
+            for axis in value.type.tensor_type.shape.dim:
+                if axis.dim_param.startswith(_MADE_UP) and axis.dim_param not in own:
+                    axis.Clear()
             types[value.name] = value.type
         values = merged(_described(inferred.graph, own))
         yield Shapes((Body(values=values),), lengths), (start + len(part)) / len(nodes)
@@ -709,13 +712,6 @@ def _piece(
     for name in made & types.keys():
         piece.graph.value_info.add(name=name).type.CopyFrom(types[name])
     return piece
-
-
-def _forget_made_up(value: Any, own: Collection[str]) -> None:
-    """Drop names of axes that inference invented: the next stretch reuses them for others."""
-    for axis in value.type.tensor_type.shape.dim:
-        if axis.dim_param.startswith(_MADE_UP) and axis.dim_param not in own:
-            axis.Clear()
 
 
 def _described(graph: GraphProto, own: Collection[str]) -> Iterator[TensorInfo]:

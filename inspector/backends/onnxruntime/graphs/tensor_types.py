@@ -198,24 +198,15 @@ def typed_graphs(
             for _, body in layer_names.bodies(node):
                 if len(typed) > _MOST_BODIES:
                     return tuple(typed)
-                typed.append(_body(model, inner, graph, node, body, folder))
+                constants = ChainMap(_constants(body), dict(graph.constants))
+                alone = _as_model(model, graph, node, body)
+                own = tensor_types(alone, inner, {}, folder) if alone is not None else {}
+                shadowed = {value.name for value in body.input} - set(own)
+                visible = {
+                    name: kind for name, kind in graph.types.items() if name not in shadowed
+                }
+                typed.append(TypedGraph(body, ChainMap(dict(own), visible), constants))
     return tuple(typed)
-
-
-def _body(
-    model: ModelProto,
-    spec: RunSpec,
-    outer: TypedGraph,
-    node: NodeProto,
-    body: GraphProto,
-    folder: Path,
-) -> TypedGraph:
-    constants = ChainMap(_constants(body), dict(outer.constants))
-    alone = _as_model(model, outer, node, body)
-    own = tensor_types(alone, spec, {}, folder) if alone is not None else {}
-    shadowed = {value.name for value in body.input} - set(own)
-    visible = {name: kind for name, kind in outer.types.items() if name not in shadowed}
-    return TypedGraph(body, ChainMap(dict(own), visible), constants)
 
 
 def _as_model(

@@ -46,27 +46,23 @@ def async_calls(
     if given is None:
         return None, (_NEEDS_BINDING,)
     try:
-        return _in_turns(session, given, spec), ()
+        for _ in range(max(1, spec.warmup)):
+            session.run(None, given)
+            _call(session, given)
+        gc.collect()  # not in the middle of a call
+        rows = list[tuple[int, int, int, int]]()
+        until = perf_counter_ns() + int(max(LEAST_SECONDS, spec.seconds) * 1e9)
+        while len(rows) < MOST_SAMPLES:
+            began = perf_counter_ns()
+            if len(rows) >= spec.runs and began >= until:
+                break
+            session.run(None, given)
+            rows.append((perf_counter_ns() - began, *_call(session, given)))
+        return AsyncCalls(*zip(*rows, strict=True)), ()
     except REFUSALS as error:
         if _NO_POOL in str(error):
             return None, (_NO_SECOND_THREAD,)
         raise refusals.runtime_failure(error, "Could not call run_async", _STEP) from error
-
-
-def _in_turns(session: Any, given: dict[str, Any], spec: RunSpec) -> AsyncCalls:
-    for _ in range(max(1, spec.warmup)):
-        session.run(None, given)
-        _call(session, given)
-    gc.collect()  # not in the middle of a call
-    rows = list[tuple[int, int, int, int]]()
-    until = perf_counter_ns() + int(max(LEAST_SECONDS, spec.seconds) * 1e9)
-    while len(rows) < MOST_SAMPLES:
-        began = perf_counter_ns()
-        if len(rows) >= spec.runs and began >= until:
-            break
-        session.run(None, given)
-        rows.append((perf_counter_ns() - began, *_call(session, given)))
-    return AsyncCalls(*zip(*rows, strict=True))
 
 
 def _call(session: Any, given: dict[str, Any]) -> tuple[int, int, int]:

@@ -21,7 +21,7 @@ from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.graphs.layer_names import Naming, rename
 from inspector.backends.onnxruntime.graphs.tensor_types import tensor_types
 from inspector.backends.onnxruntime.measuring.async_calls import async_calls
-from inspector.backends.onnxruntime.measuring.load_phases import LoadDetail, load_in_detail
+from inspector.backends.onnxruntime.measuring.load_phases import load_in_detail
 from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, profiled_pass
 from inspector.backends.onnxruntime.measuring.session_timing import Feeds, clean_pass
 from inspector.backends.onnxruntime.measuring.several_sessions import (
@@ -158,8 +158,10 @@ def measure(
     proto, names = (renamed, naming) if done.renamed else (given, None)
     types = tensor_types(renamed, spec, array_files.shapes_of(feeds), opening.home(model))
     kept_back, cores = frozenset(staying), _cores(spec, clean)
-    quartile_ns, known_devices = _quartile_ns(clean, cores), _devices(with_cpu)
-    busy_ns = max(quartile_ns, _median_ns(clean, cores) - (waiting_ns(spec, clean, cores) or 0))
+    quartile_ns, known_devices = _quantile_ns(clean, cores, 0.25), _devices(with_cpu)
+    busy_ns = max(
+        quartile_ns, _quantile_ns(clean, cores, 0.5) - (waiting_ns(spec, clean, cores) or 0)
+    )
     evaluation = evaluate(
         described,
         proto,
@@ -221,7 +223,12 @@ def _profiled(
             model, renamed, spec, units, feeds, folder, typical_ns, progress, pace_ns, took_ns
         )
     progress("layers", -1, ())
-    return _with_load(structs.replace(done, machine_load=load), detail)
+    done = structs.replace(done, machine_load=load)
+    if detail is None:
+        return done, phases_of(done.profile)
+    steps = (*steps_of_load(detail), *done.steps)
+    notes = (*done.notes, *detail.notes)
+    return structs.replace(done, steps=steps, notes=notes), detail.phases
 
 
 def _renamed(given: ModelProto, staying: Sequence[int]) -> tuple[ModelProto, Naming]:
@@ -237,17 +244,6 @@ def _without_profile(handles: tuple[DeviceHandle, ...]) -> Evaluation:
 
 def _devices(handles: tuple[DeviceHandle, ...]) -> tuple[Device, ...]:
     return tuple(unit.device for unit in handles)
-
-
-def _with_load(
-    done: ProfiledPass, detail: LoadDetail | None
-) -> tuple[ProfiledPass, tuple[LoadPhase, ...]]:
-    """Put one more load, if there was one, before what the profiled pass did."""
-    if detail is None:
-        return done, phases_of(done.profile)
-    steps = (*steps_of_load(detail), *done.steps)
-    notes = (*done.notes, *detail.notes)
-    return structs.replace(done, steps=steps, notes=notes), detail.phases
 
 
 def _held(memory: MemoryUse, model: Model, profile: Profile) -> MemoryUse:
@@ -320,16 +316,6 @@ def waiting_ns(spec: RunSpec, clean: CleanPass, cores: CoreUse) -> int | None:
     lengths = np.asarray(wall, np.int64)[middle]
     own = lengths - np.asarray(clean.off_core_ns, np.int64)[middle]
     return max(0, round(float(np.median(lengths)) - float(own.mean())))
-
-
-def _quartile_ns(clean: CleanPass, cores: CoreUse) -> float:
-    """Return the lower quartile of the runs that the latency is based on."""
-    return _quantile_ns(clean, cores, 0.25)
-
-
-def _median_ns(clean: CleanPass, cores: CoreUse) -> float:
-    """Return the median of the runs that the latency is based on."""
-    return _quantile_ns(clean, cores, 0.5)
 
 
 def _quantile_ns(clean: CleanPass, cores: CoreUse, q: float) -> float:

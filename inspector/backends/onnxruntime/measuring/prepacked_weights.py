@@ -73,7 +73,15 @@ def _counted(
     version = tuple(int(part) for part in onnxruntime.__version__.split(".")[:2])
     if version < _SINCE:
         return None, 0
-    _expect_room(model, folder)
+    stored = model.stat().st_size
+    what = f"Could not count the prepacked weights of {model.name}"
+    if stored > MOST_BYTES:
+        raise EngineFailed(what, f"it is larger than {size(MOST_BYTES)}", _HINT, "packing")
+    free = shutil.disk_usage(folder).free
+    if free < 3 * stored:
+        raise EngineFailed(
+            what, f"only {size(free)} of disk space is free", DISK_HINT, "packing"
+        )
     saved = folder / _GRAPH
     try:
         create_session(model, spec, units, optimized_path=saved, config=SAVING)
@@ -87,19 +95,6 @@ def _counted(
         for tensor in inner.initializer
     ]
     return sum(packed for packed, _ in each), sum(given for packed, given in each if packed)
-
-
-def _expect_room(model: Path, folder: Path) -> None:
-    """Raises EngineFailed: there is no room to write all weights and the packed ones down."""
-    stored = model.stat().st_size
-    what = f"Could not count the prepacked weights of {model.name}"
-    if stored > MOST_BYTES:
-        raise EngineFailed(what, f"it is larger than {size(MOST_BYTES)}", _HINT, "packing")
-    free = shutil.disk_usage(folder).free
-    if free < 3 * stored:
-        raise EngineFailed(
-            what, f"only {size(free)} of disk space is free", DISK_HINT, "packing"
-        )
 
 
 def _packed(tensor: TensorProto) -> int:

@@ -159,16 +159,12 @@ class _Profiling:
         ids = self._ids[:, : self._asked]
         self._feed(ids, "warm-up")
         most = self._affordable(self._prompt.prefill_ns, _LEAST_PROMPTS, _MOST_PROMPTS)
-        self._between = self._steps_between(most)
-        return self._timed(most, self._settle, lambda: ids, self._prefill_name(), None)
-
-    def _steps_between(self, prompts: int) -> int:
-        """Return how many steps to take before each prompt: as many as the clean pass took,
-        since a prompt right after another finds the threads awake and takes less time."""
-        assert self._prompt is not None, "there are prompts"
+        # As many steps between as the clean pass took: a prompt right after another finds the
+        # threads awake and takes less time.
         taken = max(1, *map(len, self._prompt.step_ns), 0)
-        events = max(1, len(self._request.model.layers)) * (prompts + 1)
-        return min(taken, max(1, _EVENTS_BETWEEN // events))
+        events = max(1, len(self._request.model.layers)) * (most + 1)
+        self._between = min(taken, max(1, _EVENTS_BETWEEN // events))
+        return self._timed(most, self._settle, lambda: ids, self._prefill_name(), None)
 
     def _settle(self) -> None:
         """Take some steps, as after a prompt, and go back to the beginning."""

@@ -62,38 +62,30 @@ def several_sessions(
         elif way is Sharing.THREADS:
             onnxruntime.set_global_thread_pool_sizes(spec.threads, spec.inter_threads)
         try:
-            found.append(_together(model, spec, units, feeds, way))
+            trim_heap()  # what an earlier way left would be used again
+            before = process_state.resident_bytes(), process_state.private_bytes()
+            body, companions = session_module.model_source(model, spec)
+            sessions, runs = list[Any](), list[Callable[[], object]]()
+            loads, resident, private = list[int](), list[int](), list[int]()
+            for _ in range(spec.sessions):
+                began = perf_counter_ns()
+                sessions.append(
+                    session_module.create_session(
+                        body, spec, units, external_folder=companions, sharing=way
+                    )
+                )
+                loads.append(perf_counter_ns() - began)
+                runs.append(predict.prepare_run(sessions[-1], feeds, spec.binding, spec.cast))
+                runs[-1]()  # the arena grows with the first prediction
+                resident.append(max(0, process_state.resident_bytes() - before[0]))
+                if before[1] is not None and (now := process_state.private_bytes()) is not None:
+                    private.append(max(0, now - before[1]))
+            at_once = run_concurrently(runs, spec.runs, max(LEAST_SECONDS, spec.seconds))
+            found.append(
+                SharedSessions(str(way), tuple(loads), tuple(resident), tuple(private), at_once)
+            )
         except REFUSALS as error:
             raise refusals.runtime_failure(
                 error, "Could not run several sessions", "several sessions"
             ) from error
     return tuple(found)
-
-
-def _together(
-    model: Path,
-    spec: RunSpec,
-    units: Sequence[DeviceHandle],
-    feeds: Feeds,
-    way: Sharing,
-) -> SharedSessions:
-    trim_heap()  # what an earlier way left would be used again
-    before = process_state.resident_bytes(), process_state.private_bytes()
-    body, companions = session_module.model_source(model, spec)
-    sessions, runs = list[Any](), list[Callable[[], object]]()
-    loads, resident, private = list[int](), list[int](), list[int]()
-    for _ in range(spec.sessions):
-        began = perf_counter_ns()
-        sessions.append(
-            session_module.create_session(
-                body, spec, units, external_folder=companions, sharing=way
-            )
-        )
-        loads.append(perf_counter_ns() - began)
-        runs.append(predict.prepare_run(sessions[-1], feeds, spec.binding, spec.cast))
-        runs[-1]()  # the arena grows with the first prediction
-        resident.append(max(0, process_state.resident_bytes() - before[0]))
-        if before[1] is not None and (now := process_state.private_bytes()) is not None:
-            private.append(max(0, now - before[1]))
-    at_once = run_concurrently(runs, spec.runs, max(LEAST_SECONDS, spec.seconds))
-    return SharedSessions(str(way), tuple(loads), tuple(resident), tuple(private), at_once)

@@ -85,7 +85,14 @@ def with_synchronized_times(
             times[group.lead.index] = _time_alone(model, path, group, given, spec, units)
         except (BadInput, EngineFailed) as error:
             failures[group.lead.index] = error.why
-    nothing = _round_trip_ns(spec, units)
+    # What a call takes that changes the sign of one number.
+    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [1]) for n in ("x", "y")]
+    graph = helper.make_graph(
+        [helper.make_node("Neg", ["x"], ["y"])], "nothing", ends[:1], ends[1:]
+    )
+    opsets = [helper.make_opsetid("", 13)]
+    body = helper.make_model(graph, opset_imports=opsets, ir_version=7).SerializeToString()
+    nothing = _median_ns(create_session(body, spec, units), {"x": np.ones(1, np.float32)})
     names = " and ".join(sorted(used))
     notes = [_NOTE.format(names, SYNCHRONIZED_RUNS, duration(nothing))]
     if failures:
@@ -254,14 +261,3 @@ def _median_ns(session: Any, given: Mapping[str, Any]) -> int:
     except REFUSALS as error:
         raise refusals.runtime_failure(error, _WHAT, "prediction") from error
     return round(median(samples))
-
-
-def _round_trip_ns(spec: RunSpec, units: Sequence[DeviceHandle]) -> int:
-    """Return what a call takes that changes the sign of one number."""
-    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [1]) for n in ("x", "y")]
-    graph = helper.make_graph(
-        [helper.make_node("Neg", ["x"], ["y"])], "nothing", ends[:1], ends[1:]
-    )
-    opsets = [helper.make_opsetid("", 13)]
-    body = helper.make_model(graph, opset_imports=opsets, ir_version=7).SerializeToString()
-    return _median_ns(create_session(body, spec, units), {"x": np.ones(1, np.float32)})

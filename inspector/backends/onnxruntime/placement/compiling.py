@@ -83,7 +83,16 @@ def compiler(model: str, target: str = "") -> DeviceHandle:
     target = compile_targets.device_id(target)
     what = f"Could not compile {clip(model)}"
     if not target:
-        return _first(what)
+        problems = list[str]()
+        for unit in _writers(problems):
+            problem = devices.test_device(unit).problem
+            if not problem:
+                return unit
+            problems.append(f"{unit.device.id}: {problem}")
+        problems.insert(0, "no device here writes compiled models")
+        raise BadInput(
+            what, "; ".join(problems), f"Name a chip, which need not be here. {_LIST}"
+        )
     what = f"{what} for {clip(target, 40)}"
     try:
         (unit,) = devices.resolve((target,))
@@ -102,18 +111,6 @@ def compiler(model: str, target: str = "") -> DeviceHandle:
     if why:
         raise BadInput(what, why, _LIST)
     return unit
-
-
-def _first(what: str) -> DeviceHandle:
-    """Return the first device here that compiles. Raises BadInput: there is none."""
-    problems = list[str]()
-    for unit in _writers(problems):
-        problem = devices.test_device(unit).problem
-        if not problem:
-            return unit
-        problems.append(f"{unit.device.id}: {problem}")
-    why = "; ".join(["no device here writes compiled models", *problems])
-    raise BadInput(what, why, f"Name a chip, which need not be here. {_LIST}")
 
 
 def _writers(problems: list[str]) -> Iterator[DeviceHandle]:

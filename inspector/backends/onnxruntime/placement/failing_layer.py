@@ -106,7 +106,12 @@ def _find_failing_device(failure: EngineFailed, load_test: LoadTest) -> EngineFa
     again = load_test.failure_on(units)
     if again is None:
         return failure
-    blamed = _blamed(again, load_test.layers)
+    failed_node = explanations.failed_node(str(again.__cause__))
+    tokens = [] if failed_node is None else layer_names.tokens(failed_node.name)
+    indices = [int(token[1:]) for token in tokens if token[0] == "L"]
+    blamed = (
+        load_test.layers[indices[0]] if indices and indices[0] < len(load_test.layers) else None
+    )
     if not others or not all(map(devices.is_working, others)) or load_test.failure_on(()):
         return _renamed(failure, blamed)
     failing = (blamed.index,) if blamed else load_test.failing_on(others[0])
@@ -125,7 +130,10 @@ def device_failure(
         text = _LOADS_ELSEWHERE.format(device_text(device), why)
         return EngineFailed(failure.what, text, failure.hint, failure.phase)
     failing = [layers[index] for index in blamed]
-    text = f"{device_text(device)} accepted {_listed(failing)}, then failed: {why}"
+    names = ", ".join(load_failure(layer) for layer in failing[:MAX_NAMED])
+    more = len(failing) - MAX_NAMED
+    listed = f"{names} and {plural(more, 'other')}" if more > 0 else names
+    text = f"{device_text(device)} accepted {listed}, then failed: {why}"
     pattern = ",".join(
         forced_to_cpu.layer_pattern(layers, index) for index in blamed[:MAX_NAMED]
     )
@@ -144,20 +152,6 @@ def load_failure(layer: Layer) -> str:
     """Return a layer as a sentence has it, by name where it has one."""
     where = f"layer '{clip(layer.label, 80)}'" if layer.name else f"layer {layer.index}"
     return f"{where} ({layer.operator})"
-
-
-def _listed(layers: Sequence[Layer]) -> str:
-    names = ", ".join(load_failure(layer) for layer in layers[:MAX_NAMED])
-    more = len(layers) - MAX_NAMED
-    return f"{names} and {plural(more, 'other')}" if more > 0 else names
-
-
-def _blamed(failure: EngineFailed, layers: Sequence[Layer]) -> Layer | None:
-    """Return the layer that the runtime names, when it has our names."""
-    failed_node = explanations.failed_node(str(failure.__cause__))
-    tokens = [] if failed_node is None else layer_names.tokens(failed_node.name)
-    indices = [int(token[1:]) for token in tokens if token[0] == "L"]
-    return layers[indices[0]] if indices and indices[0] < len(layers) else None
 
 
 def _same(failed_node: explanations.FailedNode, layers: Sequence[Layer]) -> Layer | None:
@@ -213,7 +207,20 @@ def name_failed_layer(
         and (layer.inputs[1] in {weight.name for weight in opening.open_model(model).weights})
     ):
         failure.hint = CONSTANT_INDICES.format(name=clip(layer.inputs[1], 80))
-    return _said(failure, running_node, failure_site)
+    where = load_failure(layer)
+    if failure_site.fused:
+        others = ", ".join(f"'{clip(each.label, 40)}'" for each in failure_site.fused[:3])
+        where += f", which was fused with {others}"
+    why, hint = explanations.without_node(failure.why), failure.hint
+    if failure_site.device in ("", _CPU):
+        why = f"{why} (in {where})"
+        return EngineFailed(failure.what, why, hint, failure.phase, layer.label)
+    text = f"{device_text(failure_site.device)} accepted {where}, then failed: {why}"
+    reason = explanations.explain(str(failure.__cause__))
+    if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot
+        hint = HINT.format("it", clip(failure_site.word, 80))
+    claimed = failure_site.device, (layer.index,), why
+    return DeviceFailed(failure.what, text, hint, failure.phase, *claimed)
 
 
 def _found(
@@ -266,31 +273,9 @@ def _once_more(
         for node in part.get_nodes()
         for token in layer_names.tokens(node.name)
     }
-    device = _device(homes.get(tokens[0], ""), units)
+    provider = homes.get(tokens[0], "")
+    ids = {unit.device.provider: unit.device.id for unit in reversed(units)}
+    device = ids.get(provider, _CPU if provider else "")
     return _Found(
         named[0], tuple(named[1:]), device, forced_to_cpu.layer_pattern(layers, named[0].index)
     )
-
-
-def _device(provider: str, units: Sequence[DeviceHandle]) -> str:
-    ids = {unit.device.provider: unit.device.id for unit in reversed(units)}
-    return ids.get(provider, _CPU if provider else "")
-
-
-def _said(
-    failure: EngineFailed, running_node: explanations.FailedNode, failure_site: _Found
-) -> EngineFailed:
-    where = load_failure(failure_site.layer)
-    if failure_site.fused:
-        others = ", ".join(f"'{clip(layer.label, 40)}'" for layer in failure_site.fused[:3])
-        where += f", which was fused with {others}"
-    why, hint = explanations.without_node(failure.why), failure.hint
-    if failure_site.device in ("", _CPU):
-        layer = failure_site.layer.label
-        return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase, layer)
-    text = f"{device_text(failure_site.device)} accepted {where}, then failed: {why}"
-    reason = explanations.explain(str(failure.__cause__))
-    if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot
-        hint = HINT.format("it", clip(failure_site.word, 80))
-    claimed = failure_site.device, (failure_site.layer.index,), why
-    return DeviceFailed(failure.what, text, hint, failure.phase, *claimed)

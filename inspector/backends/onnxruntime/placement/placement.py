@@ -78,19 +78,15 @@ def signature(node: NodeProto, graph: TypedGraph) -> bytes:
     for name in (*node.input, *node.output):
         constant, kind = graph.constants.get(name), graph.types.get(name)
         if constant is not None:
-            parts.append(_constant_signature(constant))
+            small = prod(constant.dims) <= _SMALL and not constant.external_data
+            shape = TensorProto(data_type=constant.data_type, dims=constant.dims)
+            if small:
+                shape.CopyFrom(constant)
+                shape.ClearField("name")
+            parts.append(bytes(shape.SerializeToString(deterministic=True)))
         else:
             parts.append(b"" if kind is None else kind.SerializeToString(deterministic=True))
     return b"|".join(parts)
-
-
-def _constant_signature(tensor: TensorProto) -> bytes:
-    small = prod(tensor.dims) <= _SMALL and not tensor.external_data
-    shape = TensorProto(data_type=tensor.data_type, dims=tensor.dims)
-    if small:
-        shape.CopyFrom(tensor)
-        shape.ClearField("name")
-    return bytes(shape.SerializeToString(deterministic=True))
 
 
 Load = Callable[[Sequence[int]], object]
@@ -322,7 +318,13 @@ class _Probe:
 
     def _answer(self, layer: int, home: str | None) -> Support:
         if home is None:
-            return self._decomposed(layer)
+            node, graph = self._nodes[f"L{layer}"]
+            key = signature(node, graph)
+            if key not in self._alone:
+                if len(self._alone) >= _MOST_ALONE:
+                    return _unknown("ONNX Runtime replaced the layer with several operators")
+                self._alone[key] = self._parts(layer, node)
+            return self._alone[key]
         if home != self._provider:
             return self._refused(layer)
         rule, _ = self._table.objection(self._wanted(layer))
@@ -339,17 +341,6 @@ class _Probe:
         name = providers.builtin(self._provider).name
         operator = self._nodes[f"L{layer}"][0].op_type
         return Support(Mark.SUPPORTED, Source.TABLE, f"{name} has a kernel for {operator}.")
-
-    def _decomposed(self, layer: int) -> Support:
-        """Return the runtime put other operators in the layer's place: ask where those would
-        run."""
-        node, graph = self._nodes[f"L{layer}"]
-        key = signature(node, graph)
-        if key not in self._alone:
-            if len(self._alone) >= _MOST_ALONE:
-                return _unknown("ONNX Runtime replaced the layer with several operators")
-            self._alone[key] = self._parts(layer, node)
-        return self._alone[key]
 
     def _parts(self, layer: int, node: NodeProto) -> Support:
         alone = isolate(self._question.model, [layer], self._graphs)

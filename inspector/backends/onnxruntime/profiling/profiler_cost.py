@@ -49,8 +49,19 @@ def measure_cost(spec: RunSpec, folder: Path) -> ProfilerCost:
     folder: private, for the runtime. Takes about 30 ms.
     """
     plain = replace(RunSpec(), threads=spec.threads, spinning=spec.spinning)
+    names = ["x", *(f"x{place}" for place in range(1, _NODES)), "y"]
+    nodes = [
+        helper.make_node("Neg" if place % 2 else "Abs", [names[place]], [names[place + 1]])
+        for place in range(_NODES)
+    ]
+    ends = [
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1])] for name in ("x", "y")
+    ]
+    graph = helper.make_graph(nodes, "chain", *ends)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7)
+    body: bytes = model.SerializeToString()
     session = create_session(
-        _chain(), plain, devices.resolve(["cpu"]), profile_prefix=folder / "cost"
+        body, plain, devices.resolve(["cpu"]), profile_prefix=folder / "cost"
     )
     feeds = {"x": np.ones(1, np.float32)}
 
@@ -82,22 +93,6 @@ def of_chain(chain_profile: Profile, node_ns: float) -> ProfilerCost:
     gaps = [chain_profile.runs[run].duration_ns - ns for run, ns in spent.items()]
     between = median(gaps) / (len(kernels) / len(spent))
     return ProfilerCost(max(0.0, inside - node_ns), max(0.0, between))
-
-
-def _chain() -> bytes:
-    """Return a model of kernels that each change the sign of one number."""
-    names = ["x", *(f"x{place}" for place in range(1, _NODES)), "y"]
-    nodes = [
-        helper.make_node("Neg" if place % 2 else "Abs", [names[place]], [names[place + 1]])
-        for place in range(_NODES)
-    ]
-    ends = [
-        [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1])] for name in ("x", "y")
-    ]
-    graph = helper.make_graph(nodes, "chain", *ends)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7)
-    body: bytes = model.SerializeToString()
-    return body
 
 
 def grouped_median(truncated_ns: NDArray[np.int64]) -> float:

@@ -42,7 +42,24 @@ def with_layers(
     profiled = profile.read(written)
     graph = None if optimized is None else opening.skeleton(optimized)
     assigned = _compiled(profiled, proto) if graph is None else ()
-    done = _as_pass(profiled, graph, assigned)
+    runs = len(profiled.runs) - min(_SKIPPED, max(0, len(profiled.runs) - 1))
+    counted = profiled.runs[len(profiled.runs) - runs :]
+    first = len(profiled.runs) - runs
+    steps = [
+        Step(
+            f"run {number - first + 1}" if number >= first else "warm-up",
+            call.start_ns,
+            call.duration_ns,
+            Kind.CALL,
+            number - first if number >= first else None,
+        )
+        for number, call in enumerate(profiled.runs)
+    ]
+    wall = tuple(call.duration_ns for call in counted)
+    # Nobody knows the processor time of a run there: all of them count.
+    done = ProfiledPass(
+        profiled, 0, tuple(steps), runs, graph, True, assigned, (), wall_ns=wall, cpu_ns=wall
+    )
     quartile = report.quantile_ns(0.25)
     described = opening.open_model(model)
     evaluated = evaluate(described, proto, naming, done, report.devices, {}, clean_ns=quartile)
@@ -66,31 +83,6 @@ def with_layers(
 def device_of(provider: str, devices: tuple[Device, ...]) -> str:
     """Return the name of the device of a provider."""
     return next((one.name for one in devices if one.provider == provider), provider)
-
-
-def _as_pass(
-    profiled: Profile,
-    graph: ModelProto | None,
-    assigned: tuple[tuple[str, tuple[str, ...]], ...],
-) -> ProfiledPass:
-    runs = len(profiled.runs) - min(_SKIPPED, max(0, len(profiled.runs) - 1))
-    counted = profiled.runs[len(profiled.runs) - runs :]
-    first = len(profiled.runs) - runs
-    steps = [
-        Step(
-            f"run {number - first + 1}" if number >= first else "warm-up",
-            call.start_ns,
-            call.duration_ns,
-            Kind.CALL,
-            number - first if number >= first else None,
-        )
-        for number, call in enumerate(profiled.runs)
-    ]
-    wall = tuple(call.duration_ns for call in counted)
-    # Nobody knows the processor time of a run there: all of them count.
-    return ProfiledPass(
-        profiled, 0, tuple(steps), runs, graph, True, assigned, (), wall_ns=wall, cpu_ns=wall
-    )
 
 
 def _compiled(profiled: Profile, proto: ModelProto) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -64,7 +64,19 @@ def observed_marks(
     A device is left out where only asking it can tell. assigned: name of a node -> id of the
     device that the runtime gave it to. staying: layers that were to stay on the CPU.
     """
-    reasons = _reasons(attribution, usages)
+    operators: dict[int, list[str]] = defaultdict(list)
+    for usage in usages:
+        lead = None if usage.node is None else attribution.executed[usage.node].lead
+        if lead is not None:
+            operators[lead].append(usage.operator)
+    several = {
+        lead: Sentence(
+            "The layer ran as several operators: {join}.", ", ".join(dict.fromkeys(names))
+        )
+        for lead, names in operators.items()
+        if len(set(names)) > 1
+    }
+    reasons = several | _through_casts(attribution, usages)
     planned = {
         layer: assigned[name]
         for node in attribution.executed
@@ -133,23 +145,6 @@ def _marks(
         reason = Sentence("The time is included in '{name}'.", uses[use.into].name)
         return {home: Support(Mark.FUSED, Source.MEASURED, reason)}
     return {home: Support(Mark.RAN, Source.MEASURED, reason)}
-
-
-def _reasons(attribution: Attribution, usages: Sequence[KernelUsage]) -> dict[int, str]:
-    """Return how layers ran that ran differently than declared in the model."""
-    operators: dict[int, list[str]] = defaultdict(list)
-    for usage in usages:
-        lead = None if usage.node is None else attribution.executed[usage.node].lead
-        if lead is not None:
-            operators[lead].append(usage.operator)
-    several = {
-        lead: Sentence(
-            "The layer ran as several operators: {join}.", ", ".join(dict.fromkeys(names))
-        )
-        for lead, names in operators.items()
-        if len(set(names)) > 1
-    }
-    return several | _through_casts(attribution, usages)
 
 
 def _through_casts(attribution: Attribution, usages: Sequence[KernelUsage]) -> dict[int, str]:

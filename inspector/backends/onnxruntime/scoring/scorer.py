@@ -69,23 +69,18 @@ class SessionScorer:
         self._expect_room(len(window))
         values = self._run(window)
         if self._looks_ahead is None:
-            self._expect_no_look_ahead(window, values)
+            # A model that fills in blanks sees tokens behind their place: its perplexity says
+            # nothing.
+            other = window[0] if window[0] != window[-1] else window[len(window) // 2]
+            again = self._run((*window[:-1], other))
+            before, after = (np.asarray(each[:-1], np.float32) for each in (values, again))
+            spread = float(np.ptp(before)) if np.isfinite(before).all() else 0.0
+            self._looks_ahead = bool((np.abs(before - after) > _ROUNDING * spread).any())
+            if self._looks_ahead and spread:
+                raise self._unfit(
+                    "it sees the tokens behind each place, as models do that fill blanks"
+                )
         return values
-
-    def _expect_no_look_ahead(
-        self, window: Sequence[int], values: NDArray[np.floating[Any]]
-    ) -> None:
-        """Raise BadInput where logits depend on the tokens behind their place: the model fills
-        in blanks, and a perplexity of tokens that it sees says nothing."""
-        other = window[0] if window[0] != window[-1] else window[len(window) // 2]
-        again = self._run((*window[:-1], other))
-        before, after = (np.asarray(each[:-1], np.float32) for each in (values, again))
-        spread = float(np.ptp(before)) if np.isfinite(before).all() else 0.0
-        self._looks_ahead = bool((np.abs(before - after) > _ROUNDING * spread).any())
-        if self._looks_ahead and spread:
-            raise self._unfit(
-                "it sees the tokens behind each place, as models do that fill blanks"
-            )
 
     def _run(self, window: Sequence[int]) -> NDArray[np.floating[Any]]:
         feeds = {info.name: self._feed(info, window) for info in self._inputs}

@@ -48,7 +48,11 @@ def check_compatibility(
     began, why, hint = perf_counter_ns(), "", ""
     try:
         if program == RUNTIME:
-            _start(model, libraries)
+            options = onnxruntime.SessionOptions()
+            session.register_custom_operators(options, libraries)
+            options.log_severity_level = session.ERRORS_ONLY
+            options.graph_optimization_level = session.OPTIMIZATION["none"]
+            onnxruntime.InferenceSession(str(model), options, providers=[providers.CPU])
         else:
             _OPENERS[program](model)
     except InspectorError as error:
@@ -73,15 +77,6 @@ def _explained(error: Exception) -> tuple[str, str]:
 def _infer(model: Path) -> None:
     proto = onnx.load(model, load_external_data=False)
     shape_inference.infer_shapes(proto, check_type=True, strict_mode=True)
-
-
-def _start(model: Path, libraries: Sequence[str]) -> None:
-    """Make a session that leaves the graph as it is, as the others do."""
-    options = onnxruntime.SessionOptions()
-    session.register_custom_operators(options, libraries)
-    options.log_severity_level = session.ERRORS_ONLY
-    options.graph_optimization_level = session.OPTIMIZATION["none"]
-    onnxruntime.InferenceSession(str(model), options, providers=[providers.CPU])
 
 
 _OPENERS: MappingProxyType[str, Callable[[Path], object]] = MappingProxyType(

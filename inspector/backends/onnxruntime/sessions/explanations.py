@@ -216,18 +216,14 @@ def _named_elsewhere(text: str) -> "FailedNode | None":
 def _part(name: str, value: str | None) -> str:
     """Return what a group of a rule found, as people write it."""
     if name.endswith("type"):
-        return _plain_type(value or "")
+        text = value or ""
+        if text.isdecimal():
+            text = ELEMENTS.get(int(text), text)
+        inner = text[len("tensor(") : -1] if text.startswith("tensor(") else text
+        return clip({"float": "float32", "double": "float64"}.get(inner, inner), 80)
     if name.endswith("shape"):
         return "×".join((value or "").split(",")) or "a scalar"
     return clip(value or "", 80)
-
-
-def _plain_type(text: str) -> str:
-    """Return 'float32' for 'tensor(float)', 'float' or 1; other types as they are."""
-    if text.isdecimal():
-        text = ELEMENTS.get(int(text), text)
-    inner = text[len("tensor(") : -1] if text.startswith("tensor(") else text
-    return clip({"float": "float32", "double": "float64"}.get(inner, inner), 80)
 
 
 class FailedNode(Struct, frozen=True):

@@ -41,25 +41,21 @@ def output_value(info: TensorInfo, value: Any) -> OutputValue:
         table = _table([value], info)
         return _keyed(info, table[0], value)
     if isinstance(value, list) and value:
-        return _sequence(info, value)
+        if all(isinstance(item, dict) for item in value):
+            if all(item.keys() == value[0].keys() for item in value):
+                return _keyed(info, _table(value, info), value[0])
+            return _words(info, plural(len(value), "map") + " with different keys")
+        arrays = [np.asarray(item) for item in value]
+        shapes = [array.shape for array in arrays]
+        if len(set(shapes)) == 1:
+            return OutputValue(info.name, info.kind, info.dtype, np.stack(arrays))
+        listed = ", ".join(shape(axes) for axes in shapes[:_SHOWN])
+        more = ", …" if len(shapes) > _SHOWN else ""
+        text = f"{plural(len(value), 'tensor')}: {listed}{more}"
+        parts = tuple(map(type_names.widened, arrays)) if len(value) <= MOST_PARTS else ()
+        return OutputValue(info.name, info.kind, info.dtype, None, text=text, parts=parts)
     text = "nothing" if value is None or value == [] else clip(f"a {type(value).__name__}")
     return OutputValue(info.name, info.kind, info.dtype, None, text=text)
-
-
-def _sequence(info: TensorInfo, items: Sequence[Any]) -> OutputValue:
-    if all(isinstance(item, dict) for item in items):
-        if all(item.keys() == items[0].keys() for item in items):
-            return _keyed(info, _table(items, info), items[0])
-        return _words(info, plural(len(items), "map") + " with different keys")
-    arrays = [np.asarray(item) for item in items]
-    shapes = [array.shape for array in arrays]
-    if len(set(shapes)) == 1:
-        return OutputValue(info.name, info.kind, info.dtype, np.stack(arrays))
-    listed = ", ".join(shape(axes) for axes in shapes[:_SHOWN])
-    more = ", …" if len(shapes) > _SHOWN else ""
-    text = f"{plural(len(items), 'tensor')}: {listed}{more}"
-    parts = tuple(map(type_names.widened, arrays)) if len(items) <= MOST_PARTS else ()
-    return OutputValue(info.name, info.kind, info.dtype, None, text=text, parts=parts)
 
 
 def _table(maps: Sequence[dict[Any, Any]], info: TensorInfo) -> NDArray[np.generic]:
@@ -253,7 +249,13 @@ def _converted(info: TensorInfo, array: Feed | None, noted: NoteStep) -> Any:
     if array is None:
         return None
     if info.kind == "map":
-        return _mapped(info, array)
+        both = isinstance(array, tuple) and len(array) == 2
+        if not both or not array[0].shape == array[1].shape == (array[0].size,):
+            what = f"Input '{clip(info.name, 80)}' does not match"
+            why = f"the model expects a {clip(info.dtype, 80)}: keys and as many values"
+            raise BadInput(what, why, "Pass a JSON object.", "prediction")
+        keys, values = array
+        return dict(zip(keys.tolist(), values.tolist(), strict=True))
     if isinstance(array, tuple):
         return [_native(info, part, noted) for part in array]
     if info.kind == "sequence":
@@ -264,17 +266,6 @@ def _converted(info: TensorInfo, array: Feed | None, noted: NoteStep) -> Any:
         with noted(action, Kind.CAST, array.size * target.itemsize):
             array = array.astype(target)
     return _native(info, array, noted)
-
-
-def _mapped(info: TensorInfo, parts: Feed) -> dict[str | int, Any]:
-    """Keys and values as the runtime takes a map. Raises BadInput: they do not go together."""
-    both = isinstance(parts, tuple) and len(parts) == 2
-    if not both or not parts[0].shape == parts[1].shape == (parts[0].size,):
-        what = f"Input '{clip(info.name, 80)}' does not match"
-        why = f"the model expects a {clip(info.dtype, 80)}: keys and as many values"
-        raise BadInput(what, why, "Pass a JSON object.", "prediction")
-    keys, values = parts
-    return dict(zip(keys.tolist(), values.tolist(), strict=True))
 
 
 def _native(info: TensorInfo, array: Tensor, noted: NoteStep) -> Tensor:

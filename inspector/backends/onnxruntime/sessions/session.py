@@ -330,7 +330,13 @@ def _assign(
     options: onnxruntime.SessionOptions, units: Sequence[DeviceHandle], spec: RunSpec
 ) -> tuple[list[str] | None, list[dict[str, str]] | None]:
     """Name the providers, or hand the devices to the options; the runtime takes one of both."""
-    _check_options(spec)
+    if spec.provider_options and set(spec.devices) <= {"cpu"}:
+        raise BadInput(
+            f"Could not set the option '{clip(spec.provider_options[0].key, 40)}'",
+            "the CPU has no options, and no other device is selected",
+            "Choose a device with --device, or omit the option.",
+            "load",
+        )
     requested = {option.key: option.value for option in spec.provider_options}
     if all(unit.handle is None for unit in units):
         names = [unit.device.provider for unit in units] or [providers.CPU]
@@ -352,17 +358,6 @@ def _assign(
             [unit.handle for unit in some], {**needed, **own_options}
         )
     return None, None
-
-
-def _check_options(spec: RunSpec) -> None:
-    """Check the options. Raises BadInput: no selected device takes options."""
-    if spec.provider_options and set(spec.devices) <= {"cpu"}:
-        raise BadInput(
-            f"Could not set the option '{clip(spec.provider_options[0].key, 40)}'",
-            "the CPU has no options, and no other device is selected",
-            "Choose a device with --device, or omit the option.",
-            "load",
-        )
 
 
 def _check(

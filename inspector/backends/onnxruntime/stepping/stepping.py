@@ -107,6 +107,8 @@ def _step_through(
         for place, counterpart in zip(part, theirs, strict=True):
             trail.add(place, ours, *counterpart)
             tell("walk", len(trail.steps) / max(1, len(plan.order)))
+    unfused = (UNFUSED,) if plan.spec.optimization != "none" else ()
+    parted = (PARTED.format(len(plan.parts)),) if len(plan.parts) > 1 else ()
     return Stepping(
         plan.path.name,
         ids,
@@ -117,7 +119,8 @@ def _step_through(
         tolerance,
         len(plan.parts),
         (
-            *_notes(plan),
+            *unfused,
+            *parted,
             *_kept_notes(trail.steps, rounded),
             *side_notes,
             *(other.notes if other else ()),
@@ -222,12 +225,6 @@ class _ComparisonLog:
             return LayerStep(index, layer.label, layer.operator, problem=_NOT_RUN)
         remark = _LATEST if tensors[0].looped else ""
         return LayerStep(index, layer.label, layer.operator, tuple(outputs), remark=remark)
-
-
-def _notes(plan: SteppingPlan) -> tuple[str, ...]:
-    unfused = (UNFUSED,) if plan.spec.optimization != "none" else ()
-    parted = (PARTED.format(len(plan.parts)),) if len(plan.parts) > 1 else ()
-    return unfused + parted
 
 
 def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
