@@ -273,7 +273,28 @@ class _Converter:
         casts: dict[tuple[str, int], str] = {}
         for node, typed in zip(graph.node, inferred.node, strict=True):
             self._node(node, typed, known, scope, casts, done)
-        self._outputs(graph, scope, keep_io, done)
+        for value in graph.output:
+            now = scope.now(value.name)
+            if now is None:
+                continue
+            wanted = FLOAT if keep_io else HALF
+            if now != wanted:
+                inside = self._unused(f"{value.name}_{'float16' if now == HALF else 'float32'}")
+                local = value.name in scope.types
+                is_made = local and rename_made(done, value.name, inside)
+                source = inside if is_made else value.name
+                if not is_made:  # an input, a weight or a value of the outer graph
+                    target = self._unused(f"{value.name}_output")
+                    done.append(helper.make_node("Cast", [source], [target], to=wanted))
+                    value.name = target
+                else:
+                    done.append(
+                        helper.make_node(
+                            "Cast", [source], [value.name], f"Cast_{inside}", to=wanted
+                        )
+                    )
+            if wanted == HALF:
+                _set_half(value.type)
         refill(graph.node, done)
         kept = [v for v in graph.value_info if not _holds_floats(v.type)]
         refill(graph.value_info, kept)
@@ -396,32 +417,6 @@ class _Converter:
             new = f"{name}_{number}"
         self._names.add(new)
         return new
-
-    def _outputs(
-        self, graph: GraphProto, scope: _Scope, keep_io: bool, done: list[NodeProto]
-    ) -> None:
-        for value in graph.output:
-            now = scope.now(value.name)
-            if now is None:
-                continue
-            wanted = FLOAT if keep_io else HALF
-            if now != wanted:
-                inside = self._unused(f"{value.name}_{'float16' if now == HALF else 'float32'}")
-                local = value.name in scope.types
-                is_made = local and rename_made(done, value.name, inside)
-                source = inside if is_made else value.name
-                if not is_made:  # an input, a weight or a value of the outer graph
-                    target = self._unused(f"{value.name}_output")
-                    done.append(helper.make_node("Cast", [source], [target], to=wanted))
-                    value.name = target
-                else:
-                    done.append(
-                        helper.make_node(
-                            "Cast", [source], [value.name], f"Cast_{inside}", to=wanted
-                        )
-                    )
-            if wanted == HALF:
-                _set_half(value.type)
 
     def _wanted(self, node: NodeProto, place: int) -> int:
         """Return the type that a float32 input of a node has to have now."""

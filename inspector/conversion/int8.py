@@ -146,7 +146,14 @@ def int8(
         check_layers((*keep, *only), original, model.proto)
         chosen = choices(model, options.selection)
         effect = _effect(model, chosen, before, opset, wanted, activations)
-        layers = _layer_names(chosen)
+        counts = Counter(node.name for choice in chosen for node in choice.graph.node)
+        names = []
+        for node in (node for choice in chosen for node in choice.weighted):
+            usable = (
+                node.name and counts[node.name] == 1 and not set("+,").intersection(node.name)
+            )
+            names.append((node.name if usable else node.output[0], node.op_type))
+        layers = tuple(names)
         results = tuple(c.result(node) for c in chosen for node in c.weighted)
     finally:
         model.proto.CopyFrom(original)
@@ -172,16 +179,6 @@ def int8(
         )
 
     return Plan(effect, apply, observe, layers, method, results, percentile, lost)
-
-
-def _layer_names(chosen: Sequence[Choice]) -> tuple[tuple[str, str], ...]:
-    """Return names for `keep` and `only`, with operators: an output where a name is no use."""
-    counts = Counter(node.name for choice in chosen for node in choice.graph.node)
-    names = []
-    for node in (node for choice in chosen for node in choice.weighted):
-        usable = node.name and counts[node.name] == 1 and not set("+,").intersection(node.name)
-        names.append((node.name if usable else node.output[0], node.op_type))
-    return tuple(names)
 
 
 def _prepare(model: EditableModel, opset: int) -> None:
@@ -305,7 +302,13 @@ class _Rewriter:
         self._dequantized: dict[str, str] = {}  # value -> what is read in its place
         self._weights: dict[tuple[str, bytes], str] = {}
         self._body: list[NodeProto] = []
-        self._limits = self._upper_limits()
+        # The largest value that the output of a Clip can have, where it has one.
+        self._limits: dict[str, float] = {}
+        for node in self._graph.node:
+            if node.op_type == "Clip" and len(node.input) > 2 and node.input[2]:
+                tensor = self._choice.fixed.get(node.input[2])
+                if tensor is not None:
+                    self._limits[node.output[0]] = float(self._model.values(tensor).ravel()[0])
 
     def run(self) -> None:
         graph, choice = self._graph, self._choice
@@ -352,16 +355,6 @@ class _Rewriter:
                 node.input[place] = self._add(
                     f"{name}_3d", self._model.values(bias)[None, None]
                 )
-
-    def _upper_limits(self) -> dict[str, float]:
-        """Return the largest value that the output of a Clip can have, where it has one."""
-        limits = {}
-        for node in self._graph.node:
-            if node.op_type == "Clip" and len(node.input) > 2 and node.input[2]:
-                tensor = self._choice.fixed.get(node.input[2])
-                if tensor is not None:
-                    limits[node.output[0]] = float(self._model.values(tensor).ravel()[0])
-        return limits
 
     def _pair(self, name: str, source: str) -> None:
         """Add QuantizeLinear and DequantizeLinear of a value; `source` is where it is made."""

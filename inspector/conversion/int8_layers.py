@@ -132,31 +132,26 @@ def _choose(
         _drop_islands(choice)
         _mark_values(choice)
     if selection.parts != ALL:
-        _keep_own_parts(choice, selection)
+        chosen = {
+            output
+            for output, node in choice.layers.items()
+            if node.op_type in WEIGHTED
+            and (not selection.only or not selection.only.isdisjoint((node.name, output)))
+        }
+        owners = _owners(choice)
+        if selection.parts == WEIGHTS:
+            choice.sources.clear()
+        choice.sources = {
+            name: source
+            for name, source in choice.sources.items()
+            if owners.get(source) in chosen and name not in choice.fixed
+        }
+        choice.layers = {
+            output: node
+            for output, node in choice.layers.items()
+            if selection.parts != VALUES and output in chosen
+        }
     return choice
-
-
-def _keep_own_parts(choice: Choice, selection: Selection) -> None:
-    """Leave only weights, or only values, that belong to the layers of `only`."""
-    chosen = {
-        output
-        for output, node in choice.layers.items()
-        if node.op_type in WEIGHTED
-        and (not selection.only or not selection.only.isdisjoint((node.name, output)))
-    }
-    owners = _owners(choice)
-    if selection.parts == WEIGHTS:
-        choice.sources.clear()
-    choice.sources = {
-        name: source
-        for name, source in choice.sources.items()
-        if owners.get(source) in chosen and name not in choice.fixed
-    }
-    choice.layers = {
-        output: node
-        for output, node in choice.layers.items()
-        if selection.parts != VALUES and output in chosen
-    }
 
 
 def _owners(choice: Choice) -> dict[str, str]:

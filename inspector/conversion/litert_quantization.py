@@ -96,7 +96,16 @@ def convert(
         change = _with_main if step.action == LITERT_SIGNATURE else _extracted
         (folder / name).write_bytes(change(path, model, options))
         return Converted((name,), (effect,), made_by=_made_by(step))
-    layers = _layers(model, step.action, options)
+    weights = _float_weights(model)
+    given = {info.name for info in model.inputs}  # which a layer that reads them quantizes
+    layers = tuple(
+        layer
+        for layer in _quantized_by(model, _manager(model, step.action, options))
+        if layer.name
+        and not set(layer.name) & set("+,")
+        and (step.action == _STATIC or not weights.keys().isdisjoint(layer.inputs))
+        and (layer.operator not in _MOVING or not given.isdisjoint(layer.inputs))
+    )
     shown = tuple((layer.name, layer.operator) for layer in layers)
     results = tuple(layer.outputs[0] for layer in layers)
     if step.action == _STATIC and ranges is None:
@@ -306,23 +315,6 @@ def _done(before: Model, after: Model, planned: Effect, size_bytes: int) -> Effe
         return Effect(nothing=why, bytes_before=before.size_bytes)
     return Effect(
         touches, planned.layers, before.size_bytes, size_bytes, caution=planned.caution
-    )
-
-
-def _layers(model: Model, action: str, options: Mapping[str, Any]) -> tuple[Layer, ...]:
-    """Return the layers that a step quantizes and that lose something of their own.
-
-    Raises BadInput: an option names a layer that the model does not have.
-    """
-    weights = _float_weights(model)
-    given = {info.name for info in model.inputs}  # which a layer that reads them quantizes
-    return tuple(
-        layer
-        for layer in _quantized_by(model, _manager(model, action, options))
-        if layer.name
-        and not set(layer.name) & set("+,")
-        and (action == _STATIC or not weights.keys().isdisjoint(layer.inputs))
-        and (layer.operator not in _MOVING or not given.isdisjoint(layer.inputs))
     )
 
 

@@ -80,7 +80,16 @@ def simplify(model: EditableModel, fold: bool, duplicates: bool) -> Plan:
     done, before = _Done(), model.size_bytes()
     for _ in range(_MOST_ROUNDS):
         count = done.layers
-        types = _types(slim)
+        # What a file says of inner shapes may be wrong: types are inferred from the inputs
+        # alone.
+        bare = ModelProto()
+        bare.CopyFrom(slim)
+        for graph in graphs(bare.graph):
+            graph.ClearField("value_info")
+        for value in bare.graph.output:
+            if value.type.HasField("tensor_type"):
+                value.type.tensor_type.ClearField("shape")
+        types = value_types(bare)
         _graph(model, slim, slim.graph, {}, types, fold, done)
         if done.layers == count:
             break
@@ -125,18 +134,6 @@ def _bytes_of(proto: ModelProto) -> int:
     return int(proto.ByteSize()) + sum(map(stored_bytes, outside))
 
 
-def _types(proto: ModelProto) -> Mapping[str, TypeProto]:
-    """Infer types from the inputs alone: what a file says of inner shapes may be wrong."""
-    bare = ModelProto()
-    bare.CopyFrom(proto)
-    for graph in graphs(bare.graph):
-        graph.ClearField("value_info")
-    for value in bare.graph.output:
-        if value.type.HasField("tensor_type"):
-            value.type.tensor_type.ClearField("shape")
-    return value_types(bare)
-
-
 def _graph(
     model: EditableModel,
     proto: ModelProto,
@@ -151,14 +148,42 @@ def _graph(
     constants = {**outer, **{t.name: t for t in graph.initializer if t.name not in given}}
     constants |= {node.output[0]: t for node in graph.node if (t := _constant(node))}
     if fold:
-        _fold(model, proto, graph, constants, types, done)
-    if fold:
+        ends = {value.name for value in graph.output}
+        shapes: dict[str, tuple[int | None, ...]] = {}  # of results of Shape, as far as known
+        for node in graph.node:
+            plain = node.domain in _DEFAULT and node.op_type in _EXACT
+            if not plain or ends & {*node.output} or any(map(bool, subgraphs(node))):
+                continue
+            values = _from_shape(model, node, constants, types, shapes)
+            if values is None and all(name in constants for name in node.input if name):
+                values = _computed(model, proto, node, constants)
+            if values is None:
+                continue
+            for name, value in zip(node.output, values, strict=False):
+                if name:
+                    tensor = numpy_helper.from_array(np.asarray(value), name)
+                    graph.initializer.append(tensor)
+                    constants[name] = tensor
+            done.folded[node.op_type] += 1
+            node.Clear()
+        refill(graph.node, [node for node in graph.node if node.op_type])
         _inline_decided(model, graph, constants, done)
     for node in graph.node:
         for inner in subgraphs(node):
             _graph(model, proto, inner, constants, {}, fold, done)
     _remove_without_effect(model, proto, graph, constants, types, done)
-    _remove_unused(graph, done)
+    wanted = {value.name for value in graph.output}
+    kept = []
+    for node in reversed(graph.node):
+        if wanted & {name for name in node.output if name}:
+            kept.append(node)
+            _drop_outputs(node, wanted, done)
+            wanted |= taken(node)
+        elif _constant(node) is None:
+            done.unused[node.op_type] += 1
+    refill(graph.node, reversed(kept))
+    given = {value.name for value in graph.input}
+    refill(graph.initializer, [t for t in graph.initializer if t.name in wanted | given])
 
 
 def _inline_decided(
@@ -181,37 +206,33 @@ def _inline_decided(
     kept: list[NodeProto] = []
     for place, node in enumerate(graph.node):
         if place in chosen:
-            kept += _branch_nodes(graph, node, chosen[place], in_use)
+            branch = chosen[place]
+            copy = GraphProto()
+            copy.CopyFrom(branch)
+            names: dict[str, str] = {}
+            for name in sorted(own_names(copy)):
+                free, number = name, 0
+                while free in in_use:
+                    number += 1
+                    free = f"{name}_{number}"
+                names[name] = free
+                in_use.add(free)
+            ends = [names.get(value.name, value.name) for value in copy.output]
+            rename_values(copy, {old: new for old, new in names.items() if old != new})
+            graph.initializer.extend(copy.initializer)
+            graph.sparse_initializer.extend(copy.sparse_initializer)
+            graph.value_info.extend(copy.value_info)
+            results = [
+                (end, name) for end, name in zip(ends, node.output, strict=False) if name
+            ]
+            kept += [
+                *copy.node,
+                *(helper.make_node("Identity", [end], [name]) for end, name in results),
+            ]
             done.folded["If"] += 1
         else:
             kept.append(node)
     refill(graph.node, kept)
-
-
-def _branch_nodes(
-    graph: GraphProto, node: NodeProto, branch: GraphProto, in_use: set[str]
-) -> list[NodeProto]:
-    """Return the nodes of a branch under names that are free; its weights go to `graph`.
-
-    in_use: names that are not free; those of the branch are added.
-    """
-    copy = GraphProto()
-    copy.CopyFrom(branch)
-    names: dict[str, str] = {}
-    for name in sorted(own_names(copy)):
-        free, number = name, 0
-        while free in in_use:
-            number += 1
-            free = f"{name}_{number}"
-        names[name] = free
-        in_use.add(free)
-    ends = [names.get(value.name, value.name) for value in copy.output]
-    rename_values(copy, {old: new for old, new in names.items() if old != new})
-    graph.initializer.extend(copy.initializer)
-    graph.sparse_initializer.extend(copy.sparse_initializer)
-    graph.value_info.extend(copy.value_info)
-    results = [(end, name) for end, name in zip(ends, node.output, strict=False) if name]
-    return [*copy.node, *(helper.make_node("Identity", [end], [name]) for end, name in results)]
 
 
 def _constant(node: NodeProto) -> TensorProto | None:
@@ -228,35 +249,6 @@ def _constant(node: NodeProto) -> TensorProto | None:
             numbers = own.f if own.name == "value_float" else [*own.floats]
             return numpy_helper.from_array(np.asarray(numbers, np.float32))
     return None
-
-
-def _fold(
-    model: EditableModel,
-    proto: ModelProto,
-    graph: GraphProto,
-    constants: dict[str, TensorProto],
-    types: Mapping[str, TypeProto],
-    done: _Done,
-) -> None:
-    ends = {value.name for value in graph.output}
-    shapes: dict[str, tuple[int | None, ...]] = {}  # of results of Shape, as far as known
-    for node in graph.node:
-        plain = node.domain in _DEFAULT and node.op_type in _EXACT
-        if not plain or ends & {*node.output} or any(map(bool, subgraphs(node))):
-            continue
-        values = _from_shape(model, node, constants, types, shapes)
-        if values is None and all(name in constants for name in node.input if name):
-            values = _computed(model, proto, node, constants)
-        if values is None:
-            continue
-        for name, value in zip(node.output, values, strict=False):
-            if name:
-                tensor = numpy_helper.from_array(np.asarray(value), name)
-                graph.initializer.append(tensor)
-                constants[name] = tensor
-        done.folded[node.op_type] += 1
-        node.Clear()
-    refill(graph.node, [node for node in graph.node if node.op_type])
 
 
 def _from_shape(
@@ -409,21 +401,6 @@ def _has_no_effect(
         order = attribute(node, "perm")
         return order is not None and [*order.ints] == [*range(len(order.ints))]
     return False
-
-
-def _remove_unused(graph: GraphProto, done: _Done) -> None:
-    wanted = {value.name for value in graph.output}
-    kept = []
-    for node in reversed(graph.node):
-        if wanted & {name for name in node.output if name}:
-            kept.append(node)
-            _drop_outputs(node, wanted, done)
-            wanted |= taken(node)
-        elif _constant(node) is None:
-            done.unused[node.op_type] += 1
-    refill(graph.node, reversed(kept))
-    given = {value.name for value in graph.input}
-    refill(graph.initializer, [t for t in graph.initializer if t.name in wanted | given])
 
 
 def _drop_outputs(node: NodeProto, wanted: set[str], done: _Done) -> None:

@@ -324,14 +324,6 @@ class _Process:
                 size_bytes=size,
             )
             numbers.append(number)
-        self._add_arrows(builder, numbers)
-        self._add_counters(builder)
-        if self.part.killed and self.part.rows:
-            last = max(row[0] + row[1] for row in self.part.rows) + self.offset_ns
-            builder.moment(" ".join(filter(None, (self.title, "killed"))), last)
-
-    def _add_arrows(self, builder: TraceBuilder, numbers: list[int]) -> None:
-        """Lead each copy, cast and check to the call of the prediction that forced it."""
         called = {
             row[7]: number
             for row, number in zip(self.part.rows, numbers, strict=True)
@@ -340,9 +332,6 @@ class _Process:
         for row, number in zip(self.part.rows, numbers, strict=True):
             if row[4] != "call" and row[7] in called:
                 builder.flow(number, called[row[7]], FlowKind.FORCED)
-
-    def _add_counters(self, builder: TraceBuilder) -> None:
-        """Memory of the process, and how many hundredths of a core it used."""
         # Two threads may have told theirs in another order than they took them.
         samples = sorted(self.part.facts_with("sample"), key=lambda fact: fact["sample"])
         for fact in samples:
@@ -358,6 +347,9 @@ class _Process:
             builder.count(
                 CPU_LOAD, one["sample"] + self.offset_ns, share, "percent", self.title
             )
+        if self.part.killed and self.part.rows:
+            last = max(row[0] + row[1] for row in self.part.rows) + self.offset_ns
+            builder.moment(" ".join(filter(None, (self.title, "killed"))), last)
 
 
 def _calls(part: Part) -> int:

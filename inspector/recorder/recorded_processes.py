@@ -153,25 +153,20 @@ def _with_rows(path: Path) -> Part:
     part, spans = _part(path), path.with_suffix(".spans")
     if not spans.exists() or not _is_plain(spans):
         return part
-    array = _rows(spans)
+    blocks = []
+    with open(spans, "rb") as file:
+        while data := file.read(BLOCK * LAYOUT.size):
+            if not data.strip(b"\0"):  # the rest has never been reached
+                break
+            blocks.append(valid_rows(data))
+    array = np.concatenate(blocks) if blocks else np.empty(0, _ROW)
+    array = array[np.argsort(array["number"], kind="stable")]
     room = spans.stat().st_size // LAYOUT.size
     newest = int(array["number"][-1]) if len(array) else 0
     columns = [array[name].tolist() for name in _IN_ORDER]
     columns[_IN_ORDER.index("kind")] = [KINDS[code] for code in array["kind"].tolist()]
     rows = tuple(zip(*columns, strict=True))
     return replace(part, rows=rows, dropped=max(0, newest - room))
-
-
-def _rows(path: Path) -> NDArray[np.void]:
-    """The whole rows of a file, in order."""
-    blocks = []
-    with open(path, "rb") as file:
-        while data := file.read(BLOCK * LAYOUT.size):
-            if not data.strip(b"\0"):  # the rest has never been reached
-                break
-            blocks.append(valid_rows(data))
-    rows = np.concatenate(blocks) if blocks else np.empty(0, _ROW)
-    return rows[np.argsort(rows["number"], kind="stable")]
 
 
 def valid_rows(data: bytes) -> NDArray[np.void]:

@@ -209,7 +209,10 @@ class JobRunner:
             state, problem = FAILED, messages.Problem("NotSaved", what, why or str(error))
         except Exception as error:  # noqa: BLE001, or the client would wait forever
             traceback.print_exc()  # into the agent's log
-            state, problem = FAILED, _unexpected(error)
+            what = "Could not run the job on the other machine"
+            why = clip(f"an internal error in Inspector: {type(error).__name__}: {error}", 300)
+            hint = "The log of the agent there has the details; please report it."
+            state, problem = FAILED, messages.Problem("EngineFailed", what, why, hint)
         finally:
             watching.set()
             watch.join()
@@ -354,14 +357,6 @@ class JobRunner:
             event["stalled_seconds"] = progress.stalled_seconds
             event["layer"], event["layers"] = progress.layer, progress.layers
         self._emit(event)
-
-
-def _unexpected(error: Exception) -> messages.Problem:
-    """Return what the client hears of an error that nobody foresaw."""
-    what = "Could not run the job on the other machine"
-    why = clip(f"an internal error in Inspector: {type(error).__name__}: {error}", 300)
-    hint = "The log of the agent there has the details; please report it."
-    return messages.Problem("EngineFailed", what, why, hint)
 
 
 def lost(job_id: str) -> End:

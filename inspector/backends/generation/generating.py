@@ -55,7 +55,12 @@ def decoder_feeds(
     wanted = set(further_inputs(inputs, outputs))
     arrays = {each.name: each.array for each in encoded if each.array is not None}
     kinds = [TensorInfo(each.name, "tensor", each.dtype, each.shape) for each in encoded]
-    hidden = _hidden(encoded)
+    fitting = [
+        each.array
+        for each in sorted(encoded, key=lambda each: _HIDDEN not in each.name.lower())
+        if each.array is not None and each.array.ndim == _HIDDEN_RANK
+    ]
+    hidden = fitting[0] if fitting else None
     made: dict[str, Array] = {}
     for info in inputs:
         if info.name not in wanted:
@@ -72,16 +77,6 @@ def decoder_feeds(
             if pair is not None and pair.output in arrays:
                 made[info.name] = arrays[pair.output]
     return made
-
-
-def _hidden(encoded: Sequence[OutputValue]) -> Array | None:
-    """Return what the encoder says of each place it read: (batch, places, width)."""
-    fitting = [
-        each.array
-        for each in sorted(encoded, key=lambda each: _HIDDEN not in each.name.lower())
-        if each.array is not None and each.array.ndim == _HIDDEN_RANK
-    ]
-    return fitting[0] if fitting else None
 
 
 def _mask(info: TensorInfo, hidden: Array, fed: Mapping[str, Feed]) -> Array:

@@ -113,7 +113,15 @@ def find_roles(
             "no input takes token IDs",
             "Choose the part of the model that has an input named input_ids.",
         )
-    logits = _logits(outputs)
+    fitting = (
+        info
+        for info in sorted(outputs, key=lambda info: "logits" not in info.name.lower())
+        if info.kind == "tensor"
+        and (len(info.shape or ()) == 3 or (not info.shape and "logits" in info.name.lower()))
+        and info.dtype in ("float32", "float16", "bfloat16", "float64")
+        and (info.shape or (0,))[-1] != 1
+    )
+    logits = next(fitting, None)
     if logits is None:
         raise _refusal(
             name,
@@ -179,19 +187,6 @@ def fitted_feed(info: TensorInfo, value: object) -> Array:
         why = Sentence("its type is {dtype}", info.dtype)
         raise BadInput(what, why, "Give it a tensor of this type.", "generation")
     return np.ascontiguousarray(value, dtype)
-
-
-def _logits(outputs: Sequence[TensorInfo]) -> TensorInfo | None:
-    """Return the output of rank 3 with the scores; one called logits before others."""
-    fitting = [
-        info
-        for info in sorted(outputs, key=lambda info: "logits" not in info.name.lower())
-        if info.kind == "tensor"
-        and (len(info.shape or ()) == 3 or (not info.shape and "logits" in info.name.lower()))
-        and info.dtype in ("float32", "float16", "bfloat16", "float64")
-        and (info.shape or (0,))[-1] != 1
-    ]
-    return fitting[0] if fitting else None
 
 
 def _state(info: TensorInfo, output: str, name: str) -> State:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -232,7 +231,19 @@ def _profiled(
     spec, model, notes = request.spec, request.model, list[str]()
     index, inputs = _as_signature(known.model, request.feeds)
     if known.model.examples:
-        model = _fixed(request, known)
+        examples = {value.name: value.shape for value in known.model.examples}
+        for info in known.model.inputs:
+            given = np.shape(request.feeds[info.name])
+            if examples.get(info.name, given) != given:
+                raise Unavailable(
+                    "its profiler needs the sizes with which the model was converted, "
+                    f"{shape_text(examples[info.name])} for {info.name}"
+                )
+        if request.model.stat().st_size > _MOST_PATCHED_BYTES:
+            raise Unavailable("the model is too large for a copy with fixed axes")
+        target = request.folder / "fixed-axes.tflite"
+        target.write_bytes(with_fixed_axes(request.model))
+        model = target
         notes.append(_FIXED)
     for info in known.model.inputs:
         if np.asarray(request.feeds[info.name]).dtype.name != info.dtype:
@@ -264,23 +275,6 @@ def _as_signature(model: Model, feeds: Mapping[str, Any]) -> tuple[int, dict[str
     if model.signatures:
         raise Unavailable("none of its signatures runs its main graph")
     return 0, arrays
-
-
-def _fixed(request: MeasureRequest, known: Structure) -> Path:
-    """Write a copy with fixed axes. Raises Unavailable: it has other lengths than asked for."""
-    examples = {value.name: value.shape for value in known.model.examples}
-    for info in known.model.inputs:
-        given = np.shape(request.feeds[info.name])
-        if examples.get(info.name, given) != given:
-            raise Unavailable(
-                "its profiler needs the sizes with which the model was converted, "
-                f"{shape_text(examples[info.name])} for {info.name}"
-            )
-    if request.model.stat().st_size > _MOST_PATCHED_BYTES:
-        raise Unavailable("the model is too large for a copy with fixed axes")
-    target = request.folder / "fixed-axes.tflite"
-    target.write_bytes(with_fixed_axes(request.model))
-    return target
 
 
 def _quickest(profiled: Profiled) -> tuple[int, ...]:

@@ -98,7 +98,14 @@ class Profiler:
         self._index = ctypes.c_size_t(signature_index)
         self._environment = self._made("CreateEnvironment", 0, None)
         self._model = self._made("CreateModelFromFile", self._environment, str(model).encode())
-        options = self._options(threads, xnnpack, profiling)
+        options = self._made("CreateOptions")
+        self._call("SetOptionsHardwareAccelerators", options, _CPU)
+        if profiling:
+            self._add_option(options, "runtime_options_string", "enable_profiling = true\n")
+        text = "" if xnnpack else 'kernel_mode = "builtin"\n'
+        text += f"num_threads = {threads}\n" if threads else ""
+        if text:
+            self._add_option(options, "xnnpack", text)
         self._compiled = self._made(
             "CreateCompiledModel", self._environment, self._model, options
         )
@@ -173,17 +180,6 @@ class Profiler:
             for each in events
             if each.type in _RECORDED and each.duration < _LONGEST_EVENT_US
         )
-
-    def _options(self, threads: int, xnnpack: bool, profiling: bool) -> Any:
-        options = self._made("CreateOptions")
-        self._call("SetOptionsHardwareAccelerators", options, _CPU)
-        if profiling:
-            self._add_option(options, "runtime_options_string", "enable_profiling = true\n")
-        text = "" if xnnpack else 'kernel_mode = "builtin"\n'
-        text += f"num_threads = {threads}\n" if threads else ""
-        if text:
-            self._add_option(options, "xnnpack", text)
-        return options
 
     def _add_option(self, options: Any, name: str, text: str) -> None:
         body = ctypes.create_string_buffer(text.encode())

@@ -317,7 +317,17 @@ def _layers(
             )
         )
     made_by = {name: layer.index for layer in known.layers for name in layer.outputs}
-    folded = _folded(known, profiled.origin)
+    # These depend on no input, or only on its shape.
+    varying = {info.name for info in known.inputs}
+    folded = set()
+    for layer in known.layers:
+        if layer.parent is None and (
+            varying.isdisjoint(layer.inputs)
+            or layer.operator.lower() in ("shape", "shapeof", "size")
+        ):
+            folded.add(layer.index)
+        else:
+            varying.update(layer.outputs)
     in_graph = {layer for node in profiled.nodes for layer in node.layers}
     uses: list[LayerUse] = []
     for layer in known.layers:
@@ -367,21 +377,6 @@ def _status(layer: Layer, timed: bool, fused: bool, folded: bool) -> Status:
     if layer.parent is not None:
         return Status.UNKNOWN
     return Status.FOLDED if folded else Status.ELIMINATED
-
-
-def _folded(known: Model, origin: Origin) -> set[int]:
-    """Return the layers that depend on no input, or only on its shape."""
-    varying = {info.name for info in known.inputs}
-    folded = set()
-    for layer in known.layers:
-        if layer.parent is None and (
-            varying.isdisjoint(layer.inputs)
-            or layer.operator.lower() in ("shape", "shapeof", "size")
-        ):
-            folded.add(layer.index)
-        else:
-            varying.update(layer.outputs)
-    return folded
 
 
 def _support(

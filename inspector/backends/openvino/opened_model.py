@@ -164,7 +164,13 @@ class OpenedModel:
         The request reads the arrays in place and keeps its outputs in memory of its own.
         """
         request = request or self.request
-        arrays = _arrays(feeds)
+        for name, feed in feeds.items():
+            if isinstance(feed, tuple):
+                what = f"Input '{clip(name, 80)}' does not match"
+                raise BadInput(
+                    what, "OpenVINO accepts one tensor, not a sequence", "", "prediction"
+                )
+        arrays = {name: np.asarray(feed) for name, feed in feeds.items()}
         described = {name: _Described(array) for name, array in arrays.items()}
         signature.check_feeds(self.model.inputs, described, (), self.spec.cast)
         what = f"Could not run {clip(self.path.name)}"
@@ -262,16 +268,6 @@ def array(value: Any) -> NDArray[np.generic]:
         return type_names.widened(type_names.unpacked(body, dtype, shape))
     copied: NDArray[np.generic] = np.array(value.data)
     return copied
-
-
-def _arrays(feeds: Mapping[str, Feed]) -> dict[str, NDArray[np.generic]]:
-    for name, feed in feeds.items():
-        if isinstance(feed, tuple):
-            what = f"Input '{clip(name, 80)}' does not match"
-            raise BadInput(
-                what, "OpenVINO accepts one tensor, not a sequence", "", "prediction"
-            )
-    return {name: np.asarray(feed) for name, feed in feeds.items()}
 
 
 class _Described:

@@ -407,9 +407,33 @@ def repair(model: EditableModel) -> Plan:
     """
     mended = ModelProto()
     mended.CopyFrom(model.proto)
-    renamed = _make_names_unique(mended)
+    every = [node for graph in graphs(mended.graph) for node in graph.node if node.name]
+    used, known, renamed = {node.name for node in every}, set[str](), 0
+    for node in every:
+        if node.name in known:
+            number = 2
+            while f"{node.name}_{number}" in used:
+                number += 1
+            node.name = f"{node.name}_{number}"
+            used.add(node.name)
+            renamed += 1
+        known.add(node.name)
     moved = sum(_sort(graph) for graph in graphs(mended.graph))
-    returned = _return_own_values(mended)
+    used = {name for graph in graphs(mended.graph) for name in own_names(graph)}
+    returned = 0
+    for graph in [*graphs(mended.graph)][1:]:
+        own = own_names(graph)
+        for value in graph.output:
+            if value.name in own:
+                continue
+            new, number = f"{value.name}_returned", 1
+            while new in used:
+                number += 1
+                new = f"{value.name}_returned_{number}"
+            used.add(new)
+            graph.node.append(helper.make_node("Identity", [value.name], [new], new))
+            value.name = new
+            returned += 1
     stale = _correct_shapes(mended)
     counts = (
         (renamed, "layer", "renamed"),
@@ -427,22 +451,6 @@ def repair(model: EditableModel) -> Plan:
     return Plan(effect, lambda _: model.proto.CopyFrom(mended))
 
 
-def _make_names_unique(proto: ModelProto) -> int:
-    """Rename layers with the name of an earlier one, in place; return how many."""
-    every = [node for graph in graphs(proto.graph) for node in graph.node if node.name]
-    used, known, renamed = {node.name for node in every}, set[str](), 0
-    for node in every:
-        if node.name in known:
-            number = 2
-            while f"{node.name}_{number}" in used:
-                number += 1
-            node.name = f"{node.name}_{number}"
-            used.add(node.name)
-            renamed += 1
-        known.add(node.name)
-    return renamed
-
-
 def _sort(graph: GraphProto) -> int:
     """Put each layer behind those that it reads, in place; return how many moved.
 
@@ -452,26 +460,6 @@ def _sort(graph: GraphProto) -> int:
         return put_in_order(graph)
     except CycleError:
         return 0
-
-
-def _return_own_values(proto: ModelProto) -> int:
-    """Add an Identity where an inner graph returns an outer value; return how many."""
-    used = {name for graph in graphs(proto.graph) for name in own_names(graph)}
-    added = 0
-    for graph in [*graphs(proto.graph)][1:]:
-        own = own_names(graph)
-        for value in graph.output:
-            if value.name in own:
-                continue
-            new, number = f"{value.name}_returned", 1
-            while new in used:
-                number += 1
-                new = f"{value.name}_returned_{number}"
-            used.add(new)
-            graph.node.append(helper.make_node("Identity", [value.name], [new], new))
-            value.name = new
-            added += 1
-    return added
 
 
 def _correct_shapes(proto: ModelProto) -> int:

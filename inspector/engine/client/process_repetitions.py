@@ -33,7 +33,7 @@ from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.report import report as report_module
 from inspector.report.environment import SystemLoad, join_energy
-from inspector.report.language.speed import GenerationSpeed, pool_speeds
+from inspector.report.language.speed import pool_speeds
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec, without_questions
 from inspector.statistics.cpu_speed import join_cpu_speeds
@@ -114,12 +114,19 @@ def pool_reports(
     for note in chain.from_iterable(each.notes for each in others):
         if _NUMBERS.sub("", note) not in first_notes:
             more.setdefault(_NUMBERS.sub("", note), note)
+    timed = [[layer.time_ns is None for layer in each.layers] for each in every]
+    comparable = [each for each, which in zip(every, timed, strict=True) if which == timed[0]]
+    speeds = [each.generation for each in every if each.generation is not None]
     return replace(
         first,
         prediction_ns=tuple(chain.from_iterable(each.prediction_ns for each in every)),
         prediction_cpu_ns=tuple(chain.from_iterable(each.prediction_cpu_ns for each in every)),
         start_lengths=tuple(len(each.prediction_ns) for each in every),
-        start_layers_ns=_layers_ns(every),
+        start_layers_ns=(
+            tuple(map(_layer_medians_ns, comparable))
+            if len(comparable) > 1 and not all(timed[0])
+            else ()
+        ),
         pace=join_cpu_speeds([(each.pace, len(each.prediction_ns)) for each in every]),
         loads_ns=tuple(ns for each in every for ns in each.loads_ns),
         first_predictions_ns=tuple(ns for each in every for ns in each.first_predictions_ns),
@@ -132,14 +139,8 @@ def pool_reports(
             any(each.surroundings.on_battery for each in every),
         ),
         notes=(*first.notes, *more.values()),
-        generation=_pooled_speed(every),
+        generation=pool_speeds(speeds[0], speeds[1:]) if speeds else None,
     )
-
-
-def _pooled_speed(every: Sequence[PerformanceReport]) -> GenerationSpeed | None:
-    """Return the speeds of a language model in all processes as one; None without any."""
-    speeds = [each.generation for each in every if each.generation is not None]
-    return pool_speeds(speeds[0], speeds[1:]) if speeds else None
 
 
 def _with_interned_times(report: PerformanceReport) -> PerformanceReport:
@@ -152,18 +153,6 @@ def _with_interned_times(report: PerformanceReport) -> PerformanceReport:
         report,
         prediction_ns=tuple(wall.setdefault(ns, ns) for ns in report.prediction_ns),
         prediction_cpu_ns=tuple(cpu.setdefault(ns, ns) for ns in report.prediction_cpu_ns),
-    )
-
-
-def _layers_ns(every: Sequence[PerformanceReport]) -> tuple[tuple[int | None, ...], ...]:
-    """Return layer times by process, for the processes that timed the same layers; empty for
-    one."""
-    timed = [[layer.time_ns is None for layer in each.layers] for each in every]
-    comparable = [each for each, which in zip(every, timed, strict=True) if which == timed[0]]
-    return (
-        tuple(map(_layer_medians_ns, comparable))
-        if len(comparable) > 1 and not all(timed[0])
-        else ()
     )
 
 

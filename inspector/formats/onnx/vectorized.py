@@ -281,7 +281,14 @@ def many_tensors(
     """
     number = len(starts)
     message_fields = fields(octets, starts, stops)
-    marks = _marks(skim, plain, octets, message_fields)
+    message, start, stop = message_fields.of(_ENTRY)
+    key = np.frombuffer(framed(1, skim.mark.encode()), np.uint8)
+    long = stop - start > len(key) + 2
+    message, start, stop = message[long], start[long], stop[long]
+    ours = (octets[start[:, None] + np.arange(len(key))] == key).all(axis=1)
+    message, start, stop = message[ours], start[ours] + len(key) + 2, stop[ours]
+    digits = zip(start.tolist(), stop.tolist(), strict=True)
+    marks = spread(message, [int(plain[a:b]) for a, b in digits], len(message_fields.odd), -1)
     odd = unusual(message_fields, _MANY_TENSORS_TAGS)
     message, begin, end = message_fields.of(_MANY_TENSORS_NAME)
     names = spread(message, texts(skim.body, plain, begin, end), number, "")
@@ -311,18 +318,6 @@ def _kind(type_: int, shape: tuple[int, ...]) -> tuple[str, int | None]:
     return dtype, None if elements is None else packed_bytes(dtype, elements)
 
 
-def _marks(skim: LazyScan, plain: str, octets: Octets, message_fields: Fields) -> list[int]:
-    """Index of each tensor's payloads, as the skim has written it; -1 where there is none."""
-    message, start, stop = message_fields.of(_ENTRY)
-    key = np.frombuffer(framed(1, skim.mark.encode()), np.uint8)
-    long = stop - start > len(key) + 2
-    message, start, stop = message[long], start[long], stop[long]
-    ours = (octets[start[:, None] + np.arange(len(key))] == key).all(axis=1)
-    message, start, stop = message[ours], start[ours] + len(key) + 2, stop[ours]
-    digits = zip(start.tolist(), stop.tolist(), strict=True)
-    return spread(message, [int(plain[a:b]) for a, b in digits], len(message_fields.odd), -1)
-
-
 class LongGraph(Struct, frozen=True, eq=False):
     """Nodes and initializers of the main graph, in the file's order.
 
@@ -349,7 +344,15 @@ def long_graph(skim: LazyScan, least: int = LEAST_BYTES) -> LongGraph | None:
     edges = _edges(padded, start, stop)
     if edges is None:
         return None
-    tags, values = octets[edges[:-1]], _values(octets, edges[:-1])
+    at = edges[:-1]
+    for _ in range(2):
+        at = at.copy()
+        on = np.arange(len(at))
+        while len(on):
+            more = octets[at[on]] > 127
+            at[on] += 1
+            on = on[more]
+    tags, values = octets[edges[:-1]], at
     plain = body.decode("latin-1")
     nodes, tensors = np.flatnonzero(tags == _NODE), np.flatnonzero(tags == _TENSOR)
     layers = many_nodes(body, plain, octets, values[nodes], edges[nodes + 1])
@@ -357,7 +360,9 @@ def long_graph(skim: LazyScan, least: int = LEAST_BYTES) -> LongGraph | None:
     left = np.ones(len(tags), np.bool_)
     left[nodes] = layers.odd
     left[tensors] = [weight is None for weight in weights]
-    rest = framed(_GRAPH, _left(body, edges, left))
+    turns = np.flatnonzero(np.diff(left, prepend=False, append=False))
+    runs = edges[turns].reshape(-1, 2).tolist()
+    rest = framed(_GRAPH, b"".join(body[start:stop] for start, stop in runs))
     return LongGraph(body[:before] + rest + body[stop:], layers, weights)
 
 
@@ -382,24 +387,3 @@ def _edges(padded: bytes, at: int, end: int) -> Places | None:
         if tag & 7 != LENGTH:
             return None
     return np.array([*edges, at], np.int64) if at == end else None
-
-
-def _values(octets: Octets, starts: Places) -> Places:
-    """Return where the values of records start: behind the last byte of tag and length,
-    each."""
-    at = starts
-    for _ in range(2):
-        at = at.copy()
-        on = np.arange(len(at))
-        while len(on):
-            more = octets[at[on]] > 127
-            at[on] += 1
-            on = on[more]
-    return at
-
-
-def _left(body: bytes, edges: Places, left: Flags) -> bytes:
-    """Join the records that are left."""
-    turns = np.flatnonzero(np.diff(left, prepend=False, append=False))
-    runs = edges[turns].reshape(-1, 2).tolist()
-    return b"".join(body[start:stop] for start, stop in runs)

@@ -166,7 +166,9 @@ def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
         for process, category in homes
     ]
     named = [*threads, *others]
-    devices = _devices(events)
+    thread = events.columns["thread"]
+    elsewhere = np.unique(thread[_kinds(events) == _EVENT])
+    devices = set(np.setdiff1d(thread, elsewhere).tolist())
     often = Counter(name for name, _ in named)
     several = len({process for process, _ in events.threads}) > 1
     tracks = tuple(
@@ -217,13 +219,6 @@ def _kinds(events: Events) -> Places:
     """Kind of each event, as an index into KINDS."""
     kinds = [KINDS.index(_ON_DEVICE.get(word, Kind.EVENT)) for word in events.strings]
     return np.array(kinds, np.int64)[events.columns["category"]]
-
-
-def _devices(events: Events) -> set[int]:
-    """Threads that are queues of a device: all that is in them ran there."""
-    thread = events.columns["thread"]
-    elsewhere = np.unique(thread[_kinds(events) == _EVENT])
-    return set(np.setdiff1d(thread, elsewhere).tolist())
 
 
 def _ordered(spans: Spans, events: Events, apart: Places) -> Spans:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from inspector.formats import json_stream, model_formats
 from inspector.formats.model_formats import HEAD_BYTES
-from inspector.formats.source import Source, open_source
+from inspector.formats.source import open_source
 from inspector.formats.traces import (
     chrome_trace,
     nsight,
@@ -53,7 +53,10 @@ def merged(traces: Sequence[OpenedTrace], names: Sequence[str]) -> OpenedTrace:
     A note says which clock it was, or why each of them begins at 0. Layers and predictions
     are numbered on, those of the first trace first.
     """
-    names = _distinct(names)
+    names = [
+        f"{name} ({place + 1})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
     shifts, clock, note = _shifts(traces, names)
     whole = _Whole(note)
     for part, name, shift in zip(traces, names, shifts, strict=True):
@@ -119,14 +122,6 @@ class _Whole:
             Flows(*(np.concatenate(column) for column in zip(*self._flows, strict=True))),
             self._moments,
         )
-
-
-def _distinct(names: Sequence[str]) -> list[str]:
-    """Return the names of files; equal ones are numbered."""
-    return [
-        f"{name} ({place + 1})" if names.count(name) > 1 else name
-        for place, name in enumerate(names)
-    ]
 
 
 def _shifts(
@@ -222,32 +217,27 @@ def open_trace(path: Path) -> OpenedTrace:
             return structs.replace(
                 opened_trace, clock=span_collector.Clock(perfetto.CLOCK, opened_trace.first_ns)
             )
-        opened_trace = _of_events(source)
+        events = trace_events.read(source)
+        if not len(events):
+            why = " ".join(("it contains no events that can be shown.", *events.notes))
+            raise source.failure(why.removesuffix("."))
+        reader = next(
+            build
+            for fits, build in (
+                (own_export.is_ours, own_export.spans),
+                (ort_profile.is_profile, ort_profile.spans),
+                (lambda _: True, chrome_trace.spans),
+            )
+            if fits(events)
+        )
+        spans = reader(events)
+        opened_trace = trace(structs.replace(spans, notes=(*events.notes, *spans.notes)))
+        if not len(opened_trace.trace):
+            why = " ".join(("no event in it has a start time.", *opened_trace.notes))
+            raise source.failure(why.removesuffix("."))
         is_profile = opened_trace.source == ort_profile.SOURCE
         if opened_trace.source == own_export.SOURCE and span_collector.is_recording(source):
             opened_trace = structs.replace(opened_trace, source=RECORDED)
         return structs.replace(
             opened_trace, clock=span_collector.clock(source, opened_trace.first_ns, is_profile)
         )
-
-
-def _of_events(source: Source) -> OpenedTrace:
-    events = trace_events.read(source)
-    if not len(events):
-        why = " ".join(("it contains no events that can be shown.", *events.notes))
-        raise source.failure(why.removesuffix("."))
-    reader = next(
-        build
-        for fits, build in (
-            (own_export.is_ours, own_export.spans),
-            (ort_profile.is_profile, ort_profile.spans),
-            (lambda _: True, chrome_trace.spans),
-        )
-        if fits(events)
-    )
-    spans = reader(events)
-    opened_trace = trace(structs.replace(spans, notes=(*events.notes, *spans.notes)))
-    if not len(opened_trace.trace):
-        why = " ".join(("no event in it has a start time.", *opened_trace.notes))
-        raise source.failure(why.removesuffix("."))
-    return opened_trace

@@ -93,7 +93,13 @@ class _Database:
         """Return all events."""
         ranges, calls, kernels, copies = map(self._events, (_RANGES, _CALLS, _KERNELS, _COPIES))
         works = np.concatenate([kernels, copies])
-        around = _innermost(ranges, calls)
+        around = np.full(len(calls), -1, np.int64)  # the innermost range; -1 for none
+        for thread in np.unique(calls[:, 2]).tolist():
+            own = np.flatnonzero(ranges[:, 2] == thread)
+            own = own[np.lexsort((-ranges[own, 1], ranges[own, 0]))]
+            asked = np.flatnonzero(calls[:, 2] == thread)
+            asked = asked[np.argsort(calls[asked, 0], kind="stable")]
+            around[asked] = list(_sweep(own, ranges, calls[asked, 0].tolist()))
         launcher = _launchers(calls, works)
         used = np.unique(ranges[around[around >= 0], 6])
         texts = list(self._names)
@@ -201,18 +207,6 @@ def _launchers(calls: Numbers, works: Numbers) -> Numbers:
     order = np.argsort(own, kind="stable")
     place = np.minimum(np.searchsorted(own[order], asked), len(order) - 1)
     return np.where(own[order][place] == asked, order[place], -1)
-
-
-def _innermost(ranges: Numbers, calls: Numbers) -> Numbers:
-    """Return the innermost range of its thread around the start of each call; -1 for none."""
-    found = np.full(len(calls), -1, np.int64)
-    for thread in np.unique(calls[:, 2]).tolist():
-        own = np.flatnonzero(ranges[:, 2] == thread)
-        own = own[np.lexsort((-ranges[own, 1], ranges[own, 0]))]
-        asked = np.flatnonzero(calls[:, 2] == thread)
-        asked = asked[np.argsort(calls[asked, 0], kind="stable")]
-        found[asked] = list(_sweep(own, ranges, calls[asked, 0].tolist()))
-    return found
 
 
 def _sweep(own: Numbers, ranges: Numbers, moments: list[int]) -> Iterator[int]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from inspector.formats.traces.span_collector import Integers, Spans
 from inspector.formats.traces.trace_events import Events
-from inspector.trace.device_clock import ClockShift, align, pair_by_order
+from inspector.trace.device_clock import align, pair_by_order
 from inspector.trace.trace import (
     FLOW_KINDS,
     KINDS,
@@ -79,10 +79,26 @@ def spans(events: Events) -> Spans:
     """Calls as activity, moves as data, kernels on the unit of their provider."""
     events = _with_programs(events)
     names, texts = _names(events)
-    kind = _kinds(events)
+    node, kernel = _of(events, "Node".__eq__), _of(events, "Kernel".__eq__)
+    kind = np.full(len(events), _KIND[Kind.EVENT], np.int64)
+    kind[_of(events, {"Session", "Api"}.__contains__)] = _KIND[Kind.CALL]
+    kind[node | kernel] = _KIND[Kind.KERNEL]
+    for operator, move in _MOVES.items():
+        kind[node & _of(events, operator.__eq__, "operator")] = _KIND[move]
+    inserted = _of(events, lambda word: word.startswith(_CASTS), "name")
+    kind[node & inserted & _of(events, "Cast".__eq__, "operator")] = _KIND[Kind.CAST]
+    kind[kernel & _of(events, lambda word: "mem" in word[:8].lower(), "name")] = _COPY
+    kind[node & _of(events, _is_fence, "name")] = _KIND[Kind.EVENT]
     layer, layers = _layers(events, names, texts)
     launches = _launches(events, layer)
-    shift = _clock_shift(events, launches)
+    columns, begin, end = events.columns, launches.begin, launches.end
+    ts, duration_ns = columns["ts"].astype(np.int64), np.maximum(columns["dur"], 0)
+    run = _runs(events)
+    calls = np.flatnonzero(_of(events, "model_run".__eq__, "name"))
+    returned = np.full(len(events) + 1, -1, np.int64)
+    returned[run[calls]] = (ts + duration_ns)[calls]
+    stops = (ts + duration_ns)[end]
+    shift = align(ts[end], stops, ts[begin], returned[run[begin]])
     events = _shifted(events, shift.shift_ns)
     columns = events.columns
     tracks, track = _tracks(events, kind, layer)
@@ -126,18 +142,6 @@ def _with_programs(events: Events) -> Events:
         parent[own], name[own] = len(strings) - 2, len(strings) - 1
     more = {"category": category, "name": name, "parent": parent}
     return replace(events, strings=tuple(strings), columns=columns | more)
-
-
-def _clock_shift(events: Events, launches: Flows) -> ClockShift:
-    """Return how far the clock of what ran on devices is off that of the calls."""
-    columns, begin, end = events.columns, launches.begin, launches.end
-    ts, duration_ns = columns["ts"].astype(np.int64), np.maximum(columns["dur"], 0)
-    run = _runs(events)
-    calls = np.flatnonzero(_of(events, "model_run".__eq__, "name"))
-    returned = np.full(len(events) + 1, -1, np.int64)
-    returned[run[calls]] = (ts + duration_ns)[calls]
-    stops = (ts + duration_ns)[end]
-    return align(ts[end], stops, ts[begin], returned[run[begin]])
 
 
 def _shifted(events: Events, shift_ns: int) -> Events:
@@ -210,20 +214,6 @@ def _names(events: Events) -> tuple[Places, tuple[str, ...]]:
         name = f"{operator or 'Unnamed'}_{number}" if number >= 0 else operator or "Unnamed"
         names[place] = table.setdefault(name, len(table))
     return names, tuple(table)
-
-
-def _kinds(events: Events) -> Places:
-    node, kernel = _of(events, "Node".__eq__), _of(events, "Kernel".__eq__)
-    kind = np.full(len(events), _KIND[Kind.EVENT], np.int64)
-    kind[_of(events, {"Session", "Api"}.__contains__)] = _KIND[Kind.CALL]
-    kind[node | kernel] = _KIND[Kind.KERNEL]
-    for operator, move in _MOVES.items():
-        kind[node & _of(events, operator.__eq__, "operator")] = _KIND[move]
-    inserted = _of(events, lambda word: word.startswith(_CASTS), "name")
-    kind[node & inserted & _of(events, "Cast".__eq__, "operator")] = _KIND[Kind.CAST]
-    kind[kernel & _of(events, lambda word: "mem" in word[:8].lower(), "name")] = _COPY
-    kind[node & _of(events, _is_fence, "name")] = _KIND[Kind.EVENT]
-    return kind
 
 
 def _layers(

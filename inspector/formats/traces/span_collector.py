@@ -83,9 +83,26 @@ def bind_flows(points_of_flows: Points, columns: dict[str, Integers]) -> tuple[F
     """
     if not len(points_of_flows):
         return Flows(), 0
-    span = np.where(
-        points_of_flows.row >= 0, points_of_flows.row, _spans_at(points_of_flows, columns)
-    )
+    answer = np.full(len(points_of_flows), -1, np.int64)
+    track, depth, start = (columns[key] for key in ("track", "depth", "start_ns"))
+    for thread in np.unique(points_of_flows.thread).tolist():
+        on_thread = np.flatnonzero(points_of_flows.thread == thread)
+        spans_of_thread = np.flatnonzero(track == thread)
+        at_ns = points_of_flows.at_ns[on_thread]
+        for row in np.unique(depth[spans_of_thread]).tolist():
+            inside = spans_of_thread[depth[spans_of_thread] == row]
+            inside = inside[np.argsort(start[inside], kind="stable")]
+            last = np.searchsorted(start[inside], at_ns, "right") - 1
+            held = inside[np.maximum(last, 0)]
+            ends = start[held] + columns["duration_ns"][held]
+            around = (last >= 0) & (ends >= at_ns) & ~points_of_flows.coming[on_thread]
+            answer[on_thread[around]] = held[around]
+        after = spans_of_thread[np.lexsort((depth[spans_of_thread], start[spans_of_thread]))]
+        coming = on_thread[points_of_flows.coming[on_thread]]
+        place = np.searchsorted(start[after], points_of_flows.at_ns[coming])
+        exists = place < len(after)
+        answer[coming[exists]] = after[place[exists]]
+    span = np.where(points_of_flows.row >= 0, points_of_flows.row, answer)
     place = np.arange(len(points_of_flows))
     order = np.lexsort(
         (
@@ -106,31 +123,6 @@ def bind_flows(points_of_flows: Points, columns: dict[str, Integers]) -> tuple[F
     by_begin = np.lexsort((end, begin))
     kind = np.full(len(begin), _EVENT, np.int64)
     return Flows(begin[by_begin], end[by_begin], kind), int((span < 0).sum())
-
-
-def _spans_at(points_of_flows: Points, columns: dict[str, Integers]) -> Integers:
-    """Return the innermost span around each point, or the next where that is meant; -1 for
-    none."""
-    answer = np.full(len(points_of_flows), -1, np.int64)
-    track, depth, start = (columns[key] for key in ("track", "depth", "start_ns"))
-    for thread in np.unique(points_of_flows.thread).tolist():
-        on_thread = np.flatnonzero(points_of_flows.thread == thread)
-        spans_of_thread = np.flatnonzero(track == thread)
-        at_ns = points_of_flows.at_ns[on_thread]
-        for row in np.unique(depth[spans_of_thread]).tolist():
-            inside = spans_of_thread[depth[spans_of_thread] == row]
-            inside = inside[np.argsort(start[inside], kind="stable")]
-            last = np.searchsorted(start[inside], at_ns, "right") - 1
-            held = inside[np.maximum(last, 0)]
-            ends = start[held] + columns["duration_ns"][held]
-            around = (last >= 0) & (ends >= at_ns) & ~points_of_flows.coming[on_thread]
-            answer[on_thread[around]] = held[around]
-        after = spans_of_thread[np.lexsort((depth[spans_of_thread], start[spans_of_thread]))]
-        coming = on_thread[points_of_flows.coming[on_thread]]
-        place = np.searchsorted(start[after], points_of_flows.at_ns[coming])
-        exists = place < len(after)
-        answer[coming[exists]] = after[place[exists]]
-    return answer
 
 
 class Clock(Struct, frozen=True):

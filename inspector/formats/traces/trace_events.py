@@ -419,7 +419,9 @@ class _Table:
             ]
             when = when[placed]
         if shown:
-            self._through(shown)
+            for row, event in enumerate(shown):
+                if event.bind_id is not None:
+                    self.arrows.through(event, self._thread(event), self.rows + row)
             self._parts.append({"ts": when} | self._columns(shown))
             self.rows += len(shown)
 
@@ -455,12 +457,6 @@ class _Table:
             self.values.counters(named), points, tuple(self._explicit_flows),
         )  # fmt: skip
 
-    def _through(self, shown: list[_Event]) -> None:
-        """Events that are ends of arrows themselves."""
-        for row, event in enumerate(shown):
-            if event.bind_id is not None:
-                self.arrows.through(event, self._thread(event), self.rows + row)
-
     def _thread(self, event: _Event) -> int:
         return int(numbers(self._threads, [(event.pid, event.tid)])[0])
 
@@ -469,6 +465,7 @@ class _Table:
             e.args if isinstance(e.args, _Arguments) else _NO_ARGUMENTS for e in events
         ]
         texts = self._strings
+        durations = nanoseconds([e.tdur if e.dur is None else e.dur for e in events])
         return {
             "phase": np.array([ord(event.ph) for event in events], np.int32),
             "name": numbers(texts, [event.name or "" for event in events]),
@@ -481,7 +478,7 @@ class _Table:
             "layer_name": numbers(texts, [t.layer_name or "" for t in arguments]),
             "thread": numbers(self._threads, [(event.pid, event.tid) for event in events]),
             "ident": self._ident(events),
-            "dur": _lengths(events),
+            "dur": np.where(durations == NONE_NS, -1, np.maximum(durations, 0)),
             "layer": integers([t.layer for t in arguments], -1, 1 << 30),
             "run": integers([t.run for t in arguments], -1, 1 << 30),
             "number": integers([t.node_index for t in arguments], -1, 1 << 30),
@@ -558,11 +555,6 @@ def _merged(
     texts: dict[tuple[str, str], int] = {}
     into = [texts.setdefault((str(pid), str(tid)), len(texts)) for pid, tid in pairs]
     return tuple(texts), np.array(into, np.int32)[column] if into else column
-
-
-def _lengths(events: list[_Event]) -> Column:
-    durations = nanoseconds([e.tdur if e.dur is None else e.dur for e in events])
-    return np.where(durations == NONE_NS, -1, np.maximum(durations, 0))
 
 
 def _many(number: int, noun: str) -> str:

@@ -341,23 +341,8 @@ def explain_by_names(
     graph = graphs.read(model.graph, overridable=model.ir_version >= OVERRIDABLE_SINCE_IR)
     for place in graph.constant_nodes:
         fates.setdefault(graph.nodes[place].layer, LayerOutcome(Status.FOLDED))
-    _decide_unnamed_layers(graph, fates)
-    nodes = tuple(node.index for node in executed)
-    everything = range(layer_names.size(model.graph))
-    return Attribution(
-        tuple(executed),
-        (Body(None, "", nodes),),
-        tuple(fates.get(layer, LayerOutcome(Status.UNKNOWN)) for layer in everything),
-    )
-
-
-def _decide_unnamed_layers(graph: Graph, fates: dict[int, LayerOutcome]) -> None:
-    """Add the outcomes of layers that no kernel or part names, as far as neighbors tell them.
-
-    An operator without effect was eliminated. Another layer counts as compiled in a part where
-    all layers that read its outputs are, or else all that make its inputs: the runtime gives
-    new names to nodes that it moves or doubles before a device compiles them.
-    """
+    # Layers that no kernel or part names, as far as neighbors tell of them: an operator without
+    # effect was eliminated.
     for upwards in (True, False):
         places = range(len(graph.nodes))
         for place in reversed(places) if upwards else places:
@@ -376,6 +361,13 @@ def _decide_unnamed_layers(graph: Graph, fates: dict[int, LayerOutcome]) -> None
             lead = leads.pop() if len(leads) == 1 else None
             if lead is not None:
                 fates[node.layer] = LayerOutcome(Status.COMPILED, lead)
+    nodes = tuple(node.index for node in executed)
+    everything = range(layer_names.size(model.graph))
+    return Attribution(
+        tuple(executed),
+        (Body(None, "", nodes),),
+        tuple(fates.get(layer, LayerOutcome(Status.UNKNOWN)) for layer in everything),
+    )
 
 
 def _lead(layer: int, fates: dict[int, LayerOutcome]) -> int | None:

@@ -103,20 +103,17 @@ class TensorIdentities:
         named = {
             name: own_tensor for name in every if (own_tensor := named_tensor(name, model))
         }
-        named = self._named_by_their_makers(model) | named
-        self._originals.update(named)  # a name is stronger than a conclusion
-        for name, original in named.items():
-            self._pass_on(name, original)
-
-    def _named_by_their_makers(self, model: Graph) -> dict[str, str]:
-        """Read off what is quantised: what lay before it may have been left out as well."""
+        # What lay before a quantized value may have been left out as well.
         nodes = [self._optimised.nodes[place] for place in self._inserted]
         name_parts = (
             (node.outputs[0], sorted(named_outputs(node, model)))
             for node in nodes
             if node.operator in QUANTIZING
         )
-        return {output: names[0] for output, names in name_parts if names}
+        named = {output: names[0] for output, names in name_parts if names} | named
+        self._originals.update(named)  # a name is stronger than a conclusion
+        for name, original in named.items():
+            self._pass_on(name, original)
 
     def original(self, tensor: str) -> str | None:
         """Name the model's tensor that a tensor of the optimised graph is, when known."""
@@ -251,7 +248,15 @@ class _Search:
         self.names = TensorIdentities(model, optimised, inserted)
         self.covered: list[frozenset[int]] = [frozenset()] * len(optimised.nodes)
         self.begun: set[int] = set()
-        self.made = self._made_by_name()
+        ready = [
+            name
+            for place, node in enumerate(self.optimised.nodes)
+            if place not in self.inserted
+            for name in self.names.originals(node.real_outputs)
+        ]
+        folded = self.names.originals(tuple(self.optimised.initializers))
+        ready += [name for name in folded if name in self.model.producer]
+        self.made = self.model.values(ready)
         self.anchored: dict[int, int] = {}
         for place, node in enumerate(optimised.nodes):
             if place not in inserted:
@@ -274,7 +279,15 @@ class _Search:
         ]
         if originals:
             self.covered[place] = self._behind(originals, node)
-            self._learn_other_outputs(node, originals)
+            layers = [self.model.nodes[self.model.producer[name]] for name in originals]
+            for slot, name in enumerate(node.outputs):
+                if not name or self.names.original(name) is not None:
+                    continue
+                for layer in layers:
+                    same = layer.operator == node.operator and slot < len(layer.outputs)
+                    if same and layer.outputs[slot]:
+                        self.names.learn(name, layer.outputs[slot])
+                        break
             return
         begin = self._beginning(node)
         if begin is None:
@@ -316,17 +329,6 @@ class _Search:
             chosen = min(able, key=lambda i: len(self.covered[i]))
             self.covered[place] = self.covered[chosen]
             part_of[place] = part_of.get(chosen, chosen)
-
-    def _made_by_name(self) -> set[int | str]:
-        ready = [
-            name
-            for place, node in enumerate(self.optimised.nodes)
-            if place not in self.inserted
-            for name in self.names.originals(node.real_outputs)
-        ]
-        folded = self.names.originals(tuple(self.optimised.initializers))
-        ready += [name for name in folded if name in self.model.producer]
-        return self.model.values(ready)
 
     def _anchor(self, place: int, node: Node) -> None:
         """Note the model's nodes that this executed node, and no other, begins at."""
@@ -382,17 +384,6 @@ class _Search:
             reached.add(place)
             waiting += model.nodes[place].needs
         return frozenset(reached)
-
-    def _learn_other_outputs(self, node: Node, originals: list[str]) -> None:
-        layers = [self.model.nodes[self.model.producer[name]] for name in originals]
-        for slot, name in enumerate(node.outputs):
-            if not name or self.names.original(name) is not None:
-                continue
-            for layer in layers:
-                same = layer.operator == node.operator and slot < len(layer.outputs)
-                if same and layer.outputs[slot]:
-                    self.names.learn(name, layer.outputs[slot])
-                    break
 
     def _beginning(self, node: Node) -> str | None:
         """Return where a node begins, judged by its name, its inputs or the names of its

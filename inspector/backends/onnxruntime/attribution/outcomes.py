@@ -1,7 +1,7 @@
 """Decide the outcome of each node of the model: executed, fused, folded, ... and into which."""
 
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
@@ -43,9 +43,22 @@ def decide_outcomes(model: Graph, optimised: Graph, coverage: Coverage) -> NodeO
     # A subgraph may keep its constants as nodes in the file; none of them is ever run.
     statuses |= {i: Status.FOLDED for i, node in enumerate(model.nodes) if _is_constant(node)}
     rest = _without_trace(model, optimised, statuses.keys())
-    merged = _equals(model, statuses, [place for place in rest if rest[place] is Status.MERGED])
+    places = [place for place in rest if rest[place] is Status.MERGED]
+    makers = {model.value(name): i for i in statuses for name in model.nodes[i].real_outputs}
+    merged = {
+        place: makers[value]
+        for place in places
+        for value in model.values(model.nodes[place].real_outputs)
+        if value in makers
+    }
     statuses |= rest
-    statuses |= _by_readers(model, optimised, _twins(model, optimised, coverage), statuses)
+    twins: dict[int, Node] = {}
+    for executed, covered in zip(optimised.nodes, coverage.covered, strict=True):
+        for place in covered:
+            operator = model.nodes[place].operator
+            if fusion_knowledge.core(operator) == fusion_knowledge.core(executed.operator):
+                twins.setdefault(place, executed)
+    statuses |= _by_readers(model, optimised, twins, statuses)
     for place, node in enumerate(model.nodes):
         if node.operator in fusion_knowledge.PERHAPS_WITHOUT_EFFECT:
             statuses.setdefault(place, Status.ELIMINATED)
@@ -84,7 +97,13 @@ def _without_trace(
     model: Graph, optimised: Graph, decided: Collection[int]
 ) -> dict[int, Status]:
     """Return what became of layers that no executed node carries out, as far as is plain."""
-    live = _live(model)
+    live: set[int] = set()
+    waiting = list(model.outputs)
+    while waiting:
+        place = model.producer.get(waiting.pop())
+        if place is not None and place not in live:
+            live.add(place)
+            waiting += model.nodes[place].needs
     values = model.values(name for place in decided for name in model.nodes[place].real_outputs)
     statuses = {}
     for place, node in enumerate(model.nodes):
@@ -101,40 +120,6 @@ def _without_trace(
         elif node.operator in WITHOUT_EFFECT:
             statuses[place] = Status.ELIMINATED
     return statuses
-
-
-def _equals(model: Graph, decided: Iterable[int], places: Iterable[int]) -> dict[int, int]:
-    """Return for each node one of the known nodes that computes the same value."""
-    makers = {model.value(name): i for i in decided for name in model.nodes[i].real_outputs}
-    return {
-        place: makers[value]
-        for place in places
-        for value in model.values(model.nodes[place].real_outputs)
-        if value in makers
-    }
-
-
-def _live(model: Graph) -> set[int]:
-    """Return the nodes that an output of the model needs, by index."""
-    live: set[int] = set()
-    waiting = list(model.outputs)
-    while waiting:
-        place = model.producer.get(waiting.pop())
-        if place is not None and place not in live:
-            live.add(place)
-            waiting += model.nodes[place].needs
-    return live
-
-
-def _twins(model: Graph, optimised: Graph, coverage: Coverage) -> dict[int, Node]:
-    """Return the executed node of the same kind for each node that has one."""
-    twins: dict[int, Node] = {}
-    for executed, covered in zip(optimised.nodes, coverage.covered, strict=True):
-        for place in covered:
-            operator = model.nodes[place].operator
-            if fusion_knowledge.core(operator) == fusion_knowledge.core(executed.operator):
-                twins.setdefault(place, executed)
-    return twins
 
 
 def _by_readers(

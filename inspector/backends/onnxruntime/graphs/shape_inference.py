@@ -132,7 +132,13 @@ class _Folding:
             for _, inside in layer_names.bodies(node):
                 self.graph(inside, constants)
         if outer:
-            _bring_in(graph, outer)
+            made = {name for node in graph.node for name in node.output}
+            made |= {value.name for value in graph.input} | {t.name for t in graph.initializer}
+            used = {name for node in graph.node for name in node.input} & outer.keys()
+            for name in sorted(used - made):
+                tensor = graph.initializer.add()
+                tensor.CopyFrom(outer[name])
+                tensor.name = name
 
     def _computed(
         self, node: NodeProto, constants: dict[str, TensorProto]
@@ -168,17 +174,6 @@ def _become_constant(node: NodeProto, value: TensorProto) -> None:
     del node.input[:]
     del node.attribute[:]
     node.attribute.append(helper.make_attribute("value", value))
-
-
-def _bring_in(graph: GraphProto, outer: dict[str, TensorProto]) -> None:
-    """Copy the constants of the graphs around that are used in a graph."""
-    made = {name for node in graph.node for name in node.output}
-    made |= {value.name for value in graph.input} | {t.name for t in graph.initializer}
-    used = {name for node in graph.node for name in node.input} & outer.keys()
-    for name in sorted(used - made):
-        tensor = graph.initializer.add()
-        tensor.CopyFrom(outer[name])
-        tensor.name = name
 
 
 def _constant(node: NodeProto) -> TensorProto | None:
@@ -571,7 +566,20 @@ class _Bodies:
         self, node: NodeProto, number: int, function: FunctionProto, types: Mapping[str, Any]
     ) -> int | None:
         """Return where the body for this call is, or will be."""
-        graph = _as_graph(node, function, types)
+        graph = GraphProto(name=function.name, node=function.node)
+        for name, given in zip(function.input, node.input, strict=False):
+            value = graph.input.add(name=name)
+            if given in types:
+                value.type.CopyFrom(types[given].type)
+        for name in function.output:
+            graph.output.add(name=name)
+        graph.value_info.extend(function.value_info)
+        chosen = {attribute.name: attribute for attribute in function.attribute_proto}
+        chosen |= {attribute.name: attribute for attribute in node.attribute}
+        for inner in _nodes(graph):
+            given = [_filled(attribute, chosen) for attribute in inner.attribute]
+            del inner.attribute[:]
+            inner.attribute.extend(attribute for attribute in given if attribute is not None)
         key = b"%d %s" % (number, graph.SerializeToString(deterministic=True))
         if key not in self._known:
             if len(self._waiting) >= _MOST_BODIES:
@@ -745,25 +753,6 @@ def _import_domains(model: ModelProto) -> None:
     missing -= {opset.domain for opset in model.opset_import} | {"", "ai.onnx"}
     for domain in sorted(missing):
         model.opset_import.add(domain=domain, version=1)
-
-
-def _as_graph(node: NodeProto, function: FunctionProto, types: Mapping[str, Any]) -> GraphProto:
-    """Return the body of a function as the graph that this call makes of it."""
-    graph = GraphProto(name=function.name, node=function.node)
-    for name, given in zip(function.input, node.input, strict=False):
-        value = graph.input.add(name=name)
-        if given in types:
-            value.type.CopyFrom(types[given].type)
-    for name in function.output:
-        graph.output.add(name=name)
-    graph.value_info.extend(function.value_info)
-    chosen = {attribute.name: attribute for attribute in function.attribute_proto}
-    chosen |= {attribute.name: attribute for attribute in node.attribute}
-    for inner in _nodes(graph):
-        given = [_filled(attribute, chosen) for attribute in inner.attribute]
-        del inner.attribute[:]
-        inner.attribute.extend(attribute for attribute in given if attribute is not None)
-    return graph
 
 
 def _filled(attribute: Any, chosen: Mapping[str, Any]) -> Any:

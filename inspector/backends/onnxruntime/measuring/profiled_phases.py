@@ -346,7 +346,12 @@ class _Known(Struct, frozen=True, eq=False):
     ) -> Evaluation:
         request = self.request
         home = opening.home(request.path)
-        shapes = self._shapes(new, past)
+        found, batch = self.decoder.roles, self.decoder.batch
+        shapes: dict[str, tuple[int, ...]] = {found.ids.name: (batch, new)}
+        for state in found.states:
+            shapes[state.input.name] = state.shape(batch, past)
+        for name, (_, make) in found.others.items():
+            shapes[name] = make(new, past, batch).shape
         types = tensor_types(self.renamed, request.spec, shapes, home)
         proto = self.renamed if self.naming is not None else self.given
         cores = _cores(request)
@@ -358,16 +363,6 @@ class _Known(Struct, frozen=True, eq=False):
             request.model, proto, self.naming, done, request.devices, types, frozenset(), cores,
             quartile, middle,
         )  # fmt: skip
-
-    def _shapes(self, new: int, past: int) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of all inputs for so many tokens after others."""
-        found, batch = self.decoder.roles, self.decoder.batch
-        shapes: dict[str, tuple[int, ...]] = {found.ids.name: (batch, new)}
-        for state in found.states:
-            shapes[state.input.name] = state.shape(batch, past)
-        for name, (_, make) in found.others.items():
-            shapes[name] = make(new, past, batch).shape
-        return shapes
 
 
 def _cores(request: PhasesRequest) -> CoreUse:

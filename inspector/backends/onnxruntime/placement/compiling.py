@@ -65,7 +65,17 @@ def compiled(model: Path, spec: RunSpec, folder: Path) -> CompiledModel:
     left = tuple(sorted(homes.keys() - set(taken)))
     if not made.is_file() or not opening.open_model(made).compiled:
         return CompiledModel((), unit.device, took, taken, left, lengths=(*lengths.items(),))
-    chip = _with_names(made, names)
+    whole = onnx.load(made, load_external_data=False)
+    nodes, chip = list(whole.graph.node), ""
+    while nodes:
+        node = nodes.pop()
+        own = [names[int(token[1:])] for token in tokens(node.name) if token[0] == "L"]
+        node.name = own[0] if own else node.name
+        nodes += [inner for _, body in bodies(node) for inner in body.node]
+        if node.op_type == COMPILED and not chip:
+            context = (each.s for each in node.attribute if each.name == "ep_cache_context")
+            chip = compile_targets.written(next(context, b""))
+    made.write_bytes(whole.SerializeToString())
     parts = opening.open_model(made).compiled
     return CompiledModel(
         (made.name,), unit.device, took, taken, left, len(parts),
@@ -138,19 +148,3 @@ def _names(graph: Any) -> list[str]:
         for _, body in bodies(node):
             names += _names(body)
     return names
-
-
-def _with_names(made: Path, names: list[str]) -> str:
-    """Give layers that were left their own names again; return the chip of the binary."""
-    whole = onnx.load(made, load_external_data=False)
-    nodes, chip = list(whole.graph.node), ""
-    while nodes:
-        node = nodes.pop()
-        own = [names[int(token[1:])] for token in tokens(node.name) if token[0] == "L"]
-        node.name = own[0] if own else node.name
-        nodes += [inner for _, body in bodies(node) for inner in body.node]
-        if node.op_type == COMPILED and not chip:
-            context = (each.s for each in node.attribute if each.name == "ep_cache_context")
-            chip = compile_targets.written(next(context, b""))
-    made.write_bytes(whole.SerializeToString())
-    return chip

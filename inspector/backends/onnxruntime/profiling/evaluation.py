@@ -36,7 +36,6 @@ from inspector.backends.onnxruntime.profiling.kernel_times import (
 from inspector.backends.onnxruntime.profiling.profile import Kernel, Profile
 from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost
 from inspector.backends.onnxruntime.profiling.report_layers import (
-    Marks,
     final_outcomes,
     inserted_nodes,
     layer_uses,
@@ -257,7 +256,11 @@ def evaluate(
     busy = chosen.at_full_speed is False or cores is CoreUse.SHARED
     target_ns = busy_ns if busy and busy_ns else clean_ns
     cost = calibrated(done.cost, usages, chosen, (unprofiled, inner_ns), target_ns)
-    devices = _with_strangers(devices, {kernel.provider for kernel in kernels})
+    # Providers that were not requested, but ran kernels.
+    strangers = {each.provider for each in kernels} - {each.provider for each in devices}
+    named = ((provider, providers.builtin(provider)) for provider in sorted(strangers))
+    more = (Device(b.id, b.name, b.kind, provider, b.vendor) for provider, b in named)
+    devices = (*devices, *more)
     homes = {device.provider: device.id for device in reversed(devices)}
     declared = _declared(proto, types) if naming else {}
     fates = final_outcomes(attribution, usages)
@@ -279,9 +282,13 @@ def evaluate(
         *changes(uses, put_in),
         *clock_shift(done.profile).notes,
     )
+    within = provider_profilers.inside(done.inside, [use.operator for use in uses])
     return Evaluation(
         tuple(devices),
-        _marked(uses, marks, done),
+        tuple(
+            replace(use, devices=mark, inside=within.get(use.index))
+            for use, mark in zip(uses, marks, strict=True)
+        ),
         put_in,
         whole,
         build_trace(done, nodes, attribution, model.layers, devices, homes, naming),
@@ -395,20 +402,6 @@ def _declared(renamed: ModelProto, types: Mapping[str, TypeProto]) -> dict[int, 
     return {layer: types[name] for layer, name in first if name in types}
 
 
-def _with_strangers(
-    devices: Sequence[Device], provider_names: Iterable[str]
-) -> tuple[Device, ...]:
-    """Add the devices of providers that were not requested but ran kernels."""
-    listed = {device.provider for device in devices}
-    named = (
-        (provider, providers.builtin(provider))
-        for provider in sorted({*provider_names} - listed)
-    )
-    return *devices, *(
-        Device(b.id, b.name, b.kind, provider, b.vendor) for provider, b in named
-    )
-
-
 def _notes(
     done: ProfiledPass,
     nodes: Sequence[int | None],
@@ -447,15 +440,3 @@ def _notes(
             )
         )
     return (*notes, provider_profilers.NOTE) if done.inside else tuple(notes)
-
-
-def _marked(
-    uses: Sequence[LayerUse], marks: Sequence[Marks], done: ProfiledPass
-) -> tuple[LayerUse, ...]:
-    """Return the layers with their marks, and what a provider's own profiler saw inside of
-    them."""
-    within = provider_profilers.inside(done.inside, [use.operator for use in uses])
-    return tuple(
-        replace(use, devices=mark, inside=within.get(use.index))
-        for use, mark in zip(uses, marks, strict=True)
-    )

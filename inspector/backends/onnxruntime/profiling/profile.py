@@ -155,7 +155,14 @@ def read(path: Path, with_bodies: Container[str] = CONTROL_FLOW) -> Profile:
     first = runs[0].start_ns if runs else None
     loading = tuple(call for call in calls if first is None or call.start_ns < first)
     nodes = [e for e in events if e.cat == "Node" and e.name.endswith(SUFFIX)]
-    parents = _parents(nodes, with_bodies)
+    parents: list[int | None] = [None] * len(nodes)
+    waiting: dict[int, list[int]] = {}
+    for index, event in enumerate(nodes):
+        row = waiting.setdefault(event.tid, [])
+        if event.args.op_name in with_bodies:
+            while row and nodes[row[-1]].ts >= event.ts:
+                parents[row.pop()] = index
+        row.append(index)
     inside = [0] * len(nodes)
     for event, parent in zip(nodes, parents, strict=True):
         if parent is not None:
@@ -195,18 +202,6 @@ def _on_device(events: list[_Event]) -> tuple[OnDevice, ...]:
             took = max(0, event.dur) * _US
             spans.append(OnDevice(node, event.ts * _US, took, name, event.args.stream))
     return tuple(sorted(spans, key=lambda one: one.start_ns))
-
-
-def _parents(nodes: list[_Event], with_bodies: Container[str]) -> list[int | None]:
-    parents: list[int | None] = [None] * len(nodes)
-    waiting: dict[int, list[int]] = {}
-    for index, event in enumerate(nodes):
-        row = waiting.setdefault(event.tid, [])
-        if event.args.op_name in with_bodies:
-            while row and nodes[row[-1]].ts >= event.ts:
-                parents[row.pop()] = index
-        row.append(index)
-    return parents
 
 
 def _call(event: _Event) -> Call:

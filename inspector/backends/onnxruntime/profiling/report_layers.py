@@ -25,7 +25,7 @@ from inspector.backends.onnxruntime.profiling.kernel_times import (
 )
 from inspector.backends.onnxruntime.profiling.profile import Kernel
 from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost
-from inspector.model.model import Layer, Model
+from inspector.model.model import Model
 from inspector.report.report import COPIES_BACK, Device, InsertedNode, LayerUse, Support
 from inspector.trace.trace import Kind
 from inspector.units import clip
@@ -212,7 +212,15 @@ def layer_uses(
         if lead is not None:
             leading[lead].append(usage)
     times = {lead: estimate(some, chosen, cost) for lead, some in leading.items()}
-    outputs, reads = _outputs(attribution, usages, declared), _reads(model.layers)
+    makers = {name: layer.index for layer in model.layers for name in layer.outputs if name}
+    sources = ((makers.get(name) for name in layer.inputs) for layer in model.layers)
+    # What the model itself says comes first: a kernel may keep another type and layout.
+    outputs = {layer: in_words(kind) for layer, kind in declared.items()}
+    for usage in usages:
+        lead = None if usage.node is None else attribution.executed[usage.node].lead
+        if lead is not None and usage.outputs and not is_exact(declared.get(lead)):
+            outputs[lead] = described(usage.outputs[0])
+    reads = [tuple(dict.fromkeys(i for i in indices if i is not None)) for indices in sources]
     return tuple(
         LayerUse(
             layer.index,
@@ -312,13 +320,6 @@ def inserted_kind(operator: str, node: Executed | None, own_clock: bool) -> Kind
     return node.kind if node else Kind.CALL
 
 
-def _reads(layers: Sequence[Layer]) -> list[tuple[int, ...]]:
-    """Return the layers whose outputs each one takes."""
-    makers = {name: layer.index for layer in layers for name in layer.outputs if name}
-    sources = ((makers.get(name) for name in layer.inputs) for layer in layers)
-    return [tuple(dict.fromkeys(i for i in indices if i is not None)) for indices in sources]
-
-
 def _device(some: Sequence[KernelUsage], homes: Mapping[str, str]) -> str | None:
     """Return the device where most of a layer's time went."""
     most = max(some, key=lambda usage: usage.total_ns, default=None)
@@ -333,18 +334,3 @@ def _computed_in(some: Sequence[KernelUsage]) -> str:
 
 def _executed_as(some: Sequence[KernelUsage]) -> str:
     return " + ".join(dict.fromkeys(usage.operator for usage in some))
-
-
-def _outputs(
-    attribution: Attribution, usages: Sequence[KernelUsage], declared: Mapping[int, TypeProto]
-) -> dict[int, str]:
-    """Type and shape of the first output of each layer, as far as known.
-
-    What the model itself says comes first: a kernel may keep another type and layout.
-    """
-    outputs = {layer: in_words(kind) for layer, kind in declared.items()}
-    for usage in usages:
-        lead = None if usage.node is None else attribution.executed[usage.node].lead
-        if lead is not None and usage.outputs and not is_exact(declared.get(lead)):
-            outputs[lead] = described(usage.outputs[0])
-    return outputs

@@ -211,25 +211,20 @@ def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:
     readings = [(s.start_ns + s.duration_ns, s) for s in steps if s.memory_bytes]
     for at_ns, step in readings:
         build.count("Process memory", at_ns, step.memory_bytes, "bytes")
-    apart, cores = _apart(readings), os.cpu_count() or 1
+    # Two clocks are read one after the other: what follows too soon is left out. The last
+    # stretch goes on to the last step, since nothing is known to rest before it.
+    chosen: list[tuple[int, Step]] = []
+    for at_ns, step in readings:
+        if not chosen or at_ns - chosen[-1][0] >= LEAST_BETWEEN_NS:
+            chosen.append((at_ns, step))
+    apart = [*chosen[:-1], readings[-1]] if len(chosen) > 1 else chosen
+    cores = os.cpu_count() or 1
     for (begin_ns, step), (end_ns, following) in pairwise(apart):
         # The clocks are not read at the same instant: more than all cores is their error.
         busy = min(cores, (following.cpu_ns - step.cpu_ns) / (end_ns - begin_ns))
         build.count(CPU_LOAD, begin_ns, round(100 * busy, 1), "percent")
     if len(apart) > 1:
         build.count(CPU_LOAD, apart[-1][0], 0, "percent")
-
-
-def _apart(readings: Sequence[tuple[int, Step]]) -> list[tuple[int, Step]]:
-    """Leave out what follows too soon: two clocks are read one after the other.
-
-    The last stretch goes on to the last step: nothing is known to rest before it.
-    """
-    chosen: list[tuple[int, Step]] = []
-    for at_ns, step in readings:
-        if not chosen or at_ns - chosen[-1][0] >= LEAST_BETWEEN_NS:
-            chosen.append((at_ns, step))
-    return [*chosen[:-1], readings[-1]] if len(chosen) > 1 else chosen
 
 
 def _row_of_kernel(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
-from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, defs, numpy_helper
+from onnx import AttributeProto, ModelProto, NodeProto, defs, numpy_helper
 from onnx.reference.op_run import OpRun
 from onnx.reference.ops.op_grid_sample import GridSample as OnnxGridSample
 from onnx.reference.ops.op_resize import Resize as OnnxResize
@@ -343,7 +343,13 @@ def undefined(model: ModelProto, inherited: bool = True) -> dict[str, str]:
     for it.
     """
     opset, reasons = opset_of(model), dict[str, str]()
-    constants = _constants(model.graph)
+    tensors = [tensor for tensor in model.graph.initializer if tensor.data_type == tensor.BOOL]
+    named = {tensor.name: tensor for tensor in tensors}
+    for node in model.graph.node:
+        for attribute in node.attribute if node.op_type == "Constant" else ():
+            if attribute.type == AttributeProto.TENSOR and attribute.t.data_type == 9:  # BOOL
+                named[node.output[0]] = attribute.t
+    constants = {name: numpy_helper.to_array(tensor) for name, tensor in named.items()}
     bodies = {(each.domain, each.name): list(each.node) for each in model.functions}
     for node in model.graph.node:
         cause = next((reasons[name] for name in node.input if name in reasons), "")
@@ -429,17 +435,6 @@ def _is_random(node: NodeProto, opset: int, constants: Mapping[str, Array]) -> b
         return False
     constant = constants.get(training)
     return constant is None or bool(constant.any())
-
-
-def _constants(graph: GraphProto) -> dict[str, Array]:
-    """Return Boolean constants of the file by name, such as Dropout's training mode."""
-    tensors = [tensor for tensor in graph.initializer if tensor.data_type == tensor.BOOL]
-    named = {tensor.name: tensor for tensor in tensors}
-    for node in graph.node:
-        for attribute in node.attribute if node.op_type == "Constant" else ():
-            if attribute.type == AttributeProto.TENSOR and attribute.t.data_type == 9:  # BOOL
-                named[node.output[0]] = attribute.t
-    return {name: numpy_helper.to_array(tensor) for name, tensor in named.items()}
 
 
 def opset_of(part: Any) -> int:

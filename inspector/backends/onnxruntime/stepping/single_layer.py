@@ -69,7 +69,18 @@ def time_layer(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) 
     constants, makers = _constants(model, place, feeds)
     named = {tensor.name for tensor in constants} | {n for m in makers for n in m.output}
     requested = tuple(name for name in place.needs if name not in named)
-    given = _given(path, spec, feeds, requested, what)
+    inner = [name for name in requested if name not in feeds]
+    values = {}
+    if inner:
+        values = exposed_outputs.values(
+            exposed_outputs.expose_outputs(path, spec, inner), spec, feeds, what
+        )
+    given = {
+        name: _tensor(name, feeds[name], what)
+        if name in feeds
+        else array_of(values[name], what)
+        for name in requested
+    }
     inputs = [declared(name, array) for name, array in given.items()]
     alone = model_of(model, place.node, inputs, constants, makers)
     tell("load", -1)
@@ -115,25 +126,6 @@ def _constants(
         if node.op_type == "Constant" and node.output[0] in place.needs
     ]
     return weights, makers
-
-
-def _given(
-    path: Path, spec: RunSpec, feeds: Feeds, requested: Sequence[str], what: str
-) -> dict[str, Tensor]:
-    """Return what the layer takes in the whole model: feeds, and tensors that other layers
-    give."""
-    inner = [name for name in requested if name not in feeds]
-    values = {}
-    if inner:
-        values = exposed_outputs.values(
-            exposed_outputs.expose_outputs(path, spec, inner), spec, feeds, what
-        )
-    return {
-        name: _tensor(name, feeds[name], what)
-        if name in feeds
-        else array_of(values[name], what)
-        for name in requested
-    }
 
 
 def _tensor(name: str, fed: predict.Feed, what: str) -> Tensor:
