@@ -5,6 +5,7 @@ this package, and add an `Action` here. Plugins add actions for ONNX models.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from msgspec import structs
@@ -36,12 +37,27 @@ from inspector.model.model import TFLITE
 from inspector.platform import plugins
 
 _HERE = "inspector.conversion"
+_precision = partial(Action, group=PRECISION, exact=False)
+_smaller = partial(Action, group=SMALLER, exact=False)
+_structure = partial(Action, group=STRUCTURE)
+_interface = partial(Action, group=INTERFACE)
+_file = partial(Action, group=FILE)
+_litert = partial(Action, group=TENSORFLOW_LITE)
+_quantized_litert = partial(_litert, library="ai-edge-quantizer", exact=False)
 
 _KEEP = OptionKind.NAMES.option(
     "keep",
     "Layers that stay in float",
     "names of layers that stay in float, separated by '+'",
     phrase="{} in float",
+)
+
+_NEW_NAMES = (OptionKind.PAIRS.option("names", "Names", "old=new, ..."),)
+
+_PER_CHANNEL = OptionKind.SWITCH.option(
+    "per-channel",
+    "One scale per channel",
+    "whether each output channel of a weight has its own scale",
 )
 
 _CALIBRATION = OptionKind.CHOICE.option(
@@ -67,7 +83,7 @@ LITERT_INT8 = "litert-int8"
 LITERT_INT8_WEIGHTS = "litert-int8-weights"
 _LITERT = "inspector.conversion.litert_quantization:convert"
 _FOR_LITERT = (
-    Action(
+    _quantized_litert(
         LITERT_INT8,
         "Int8 (static)",
         "store weights and compute in 8-bit integers, with ranges measured on typical inputs",
@@ -85,59 +101,45 @@ _FOR_LITERT = (
             _CALIBRATION,
         ),
         calibrates=True,
-        group=TENSORFLOW_LITE,
-        library="ai-edge-quantizer",
-        exact=False,
     ),
-    Action(
+    _quantized_litert(
         "litert-int8-dynamic",
         "Int8 (dynamic)",
         "store weights in 8-bit integers, and quantize activations while the model runs",
         _LITERT,
         (_LITERT_BITS, _KEEP, _ONLY),
-        group=TENSORFLOW_LITE,
-        library="ai-edge-quantizer",
-        exact=False,
     ),
-    Action(
+    _quantized_litert(
         LITERT_INT8_WEIGHTS,
         "Integer weights",
         "store weights in 8-bit integers, and compute in float32",
         _LITERT,
         (structs.replace(_LITERT_BITS, phrase="{} bits"), _KEEP, _ONLY),
-        group=TENSORFLOW_LITE,
-        library="ai-edge-quantizer",
-        exact=False,
     ),
-    Action(
+    _quantized_litert(
         "litert-float16",
         "Float16 weights",
         "store weights in float16, and compute in float32",
         _LITERT,
         (_KEEP, _ONLY),
-        group=TENSORFLOW_LITE,
-        library="ai-edge-quantizer",
-        exact=False,
     ),
-    Action(
+    _litert(
         LITERT_SIGNATURE,
         "Set main signature",
         "make another signature the one that runs, such as 'decode' instead of 'encode'",
         _LITERT,
         (OptionKind.TEXT.option("name", "Signature", "name of the signature"),),
-        group=TENSORFLOW_LITE,
         library="ai-edge-litert",
         keeps_ends=False,
     ),
-    Action(
+    _litert(
         LITERT_REPAIR,
         "Repair axes of quantization",
         "quantize tensors with one axis along that axis, where the file names another, so that "
         "LiteRT and OpenVINO load it",
         _LITERT,
-        group=TENSORFLOW_LITE,
     ),
-    Action(
+    _litert(
         LITERT_EXTRACT,
         "Extract part",
         "keep only the layers up to the given tensors or layers",
@@ -147,7 +149,6 @@ _FOR_LITERT = (
                 "outputs", "Ends at", "tensors or layers where the part ends, separated by '+'"
             ),
         ),
-        group=TENSORFLOW_LITE,
         library="ai-edge-litert",
         exact=False,
         advanced=True,
@@ -179,7 +180,7 @@ def _block(default: str) -> Option:
 
 
 _FOR_ONNX = (
-    Action(
+    _precision(
         FLOAT16,
         "Float16",
         "store weights and compute in float16",
@@ -198,20 +199,14 @@ _FOR_ONNX = (
                 phrase="{} in float32",
             ),
         ),
-        group=PRECISION,
-        exact=False,
     ),
-    Action(
+    _precision(
         "int8",
         "Int8 (static)",
         "store weights and compute in 8-bit integers, with ranges measured on typical inputs",
         f"{_HERE}.int8:int8",
         (
-            OptionKind.SWITCH.option(
-                "per-channel",
-                "One scale per channel",
-                "whether each output channel of a weight has its own scale",
-            ),
+            _PER_CHANNEL,
             OptionKind.CHOICE.option(
                 "activations",
                 "Activation type",
@@ -265,85 +260,67 @@ _FOR_ONNX = (
             _CALIBRATION,
         ),
         calibrates=True,
-        group=PRECISION,
-        exact=False,
     ),
-    Action(
+    _precision(
         "int8-dynamic",
         "Int8 (dynamic)",
         "store weights in 8-bit integers, and quantize activations while the model runs",
         f"{_HERE}.library_quantization:int8_dynamic",
         (_KEEP,),
-        group=PRECISION,
         library="onnxruntime.quantization",
-        exact=False,
     ),
-    Action(
+    _precision(
         "int8-qoperator",
         "Int8 (integer operators)",
         "compute with ONNX Runtime's integer operators, with ranges measured on typical inputs",
         f"{_HERE}.library_quantization:int8_qoperator",
         (
-            OptionKind.SWITCH.option(
-                "per-channel",
-                "One scale per channel",
-                "whether each output channel of a weight has its own scale",
-            ),
+            _PER_CHANNEL,
             _KEEP,
             _CALIBRATION,
         ),
         calibrates=True,
-        group=PRECISION,
         library="onnxruntime.quantization",
-        exact=False,
         advanced=True,
     ),
     *(
-        Action(
+        _precision(
             f"weights-{bits}bit",
             f"{bits}-bit weights",
             f"store weights of MatMul and Gemm in {bits} bits, with a scale for each block",
             f"{_HERE}.weights.blocks:weights_{bits}bit",
             (_block("32"), _KEEP),
-            group=PRECISION,
-            exact=False,
             advanced=bits == 2,
         )
         for bits in (8, 4, 2)
     ),
     *(
-        Action(
+        _precision(
             f"embeddings-{bits}bit",
             f"{bits}-bit embeddings",
             f"store the rows that Gather takes in {bits} bits, with a scale for each block",
             f"{_HERE}.weights.blocks:embeddings_{bits}bit",
             (_block("32"), _KEEP),
-            group=PRECISION,
-            exact=False,
             advanced=True,
         )
         for bits in (8, 4)
     ),
-    Action(
+    _precision(
         "nf4",
         "NF4 weights",
         "store weights of MatMul as 4-bit indices of 16 normally distributed values",
         f"{_HERE}.weights.blocks:nf4",
         (_block("64"), _KEEP),
-        group=PRECISION,
-        exact=False,
         advanced=True,
     ),
-    Action(
+    _smaller(
         "bfloat16",
         "Bfloat16 weights",
         "store weights in bfloat16, and compute in float32, for which CPUs have kernels",
         f"{_HERE}.weights.compression:bfloat16",
-        group=SMALLER,
-        exact=False,
         advanced=True,
     ),
-    Action(
+    _smaller(
         "float8",
         "Float8 weights",
         "store weights in float8 with a scale for each output channel, and compute in float32",
@@ -366,18 +343,14 @@ _FOR_ONNX = (
                 phrase="expanded in each {}",
             ),
         ),
-        group=SMALLER,
-        exact=False,
         advanced=True,
     ),
     *(
-        Action(
+        _smaller(
             name.lower(),
             f"{name} weights",
             f"store weights in 4-bit floats, with {scales}: a smaller file, not faster",
             f"{_HERE}.weights.small_floats:{name.lower()}",
-            group=SMALLER,
-            exact=False,
             advanced=True,
         )
         for name, scales in (
@@ -385,7 +358,7 @@ _FOR_ONNX = (
             ("NVFP4", "a float8 scale for each block of 16"),
         )
     ),
-    Action(
+    _smaller(
         "palettize",
         "Palettized weights",
         "store weights as indices into tables of a few values: a smaller file, not faster",
@@ -396,10 +369,8 @@ _FOR_ONNX = (
             ),
             OptionKind.COUNT.option("group", "Rows per table", "rows that share a table", "16"),
         ),
-        group=SMALLER,
-        exact=False,
     ),
-    Action(
+    _smaller(
         "sparse",
         "Sparse weights",
         "set small weights to zero and store only the others: a smaller file, not faster",
@@ -420,20 +391,17 @@ _FOR_ONNX = (
                 choices=("any", "2:4"),
             ),
         ),
-        group=SMALLER,
-        exact=False,
         advanced=True,
     ),
-    Action(
+    _structure(
         "opset",
         "Update opset",
         "convert the operators to a newer version of the operator set",
         f"{_HERE}.edits.graph_edits:opset",
         (OptionKind.COUNT.option("to", "Version", "new opset version", "21"),),
-        group=STRUCTURE,
         library="onnx",
     ),
-    Action(
+    _structure(
         "simplify",
         "Simplify",
         "compute constant parts of the graph, and remove duplicates and layers without effect",
@@ -450,27 +418,24 @@ _FOR_ONNX = (
                 "keep only one of several weights with equal values",
             ),
         ),
-        group=STRUCTURE,
     ),
-    Action(
+    _structure(
         "repair",
         "Repair names, order and shapes",
         "give layers unique names and a valid order, return outer values through Identity, and "
         "correct shapes that contradict the inputs",
         f"{_HERE}.edits.graph_edits:repair",
-        group=STRUCTURE,
         advanced=True,
     ),
-    Action(
+    _structure(
         "ir-version",
         "Change IR version",
         "write the model with another IR version, without changing the graph",
         f"{_HERE}.edits.graph_edits:ir_version",
         (OptionKind.COUNT.option("to", "Version", "new IR version", "10"),),
-        group=STRUCTURE,
         advanced=True,
     ),
-    Action(
+    _structure(
         "extract",
         "Extract part",
         "keep only the layers between the given tensors or layers",
@@ -485,12 +450,11 @@ _FOR_ONNX = (
                 "tensors or layers where the part begins, separated by '+'",
             ),
         ),
-        group=STRUCTURE,
         exact=False,
         advanced=True,
         keeps_ends=False,
     ),
-    Action(
+    _structure(
         "split",
         "Split in two",
         "keep the part before or after a cut; outputs of the first are inputs of the second",
@@ -501,20 +465,18 @@ _FOR_ONNX = (
                 "part", "Part", "which of the two parts to keep", choices=("first", "second")
             ),
         ),
-        group=STRUCTURE,
         exact=False,
         advanced=True,
         keeps_ends=False,
     ),
-    Action(
+    _interface(
         "weights-not-inputs",
         "Remove weights from inputs",
         "declare weights as constants, so that runtimes can fold what depends only on them",
         f"{_HERE}.edits.interface_edits:weights_not_inputs",
-        group=INTERFACE,
         keeps_ends=False,
     ),
-    Action(
+    _interface(
         "image-input",
         "Image preprocessing in the model",
         "take 8-bit RGB images (height, width, channels), and resize and normalize them in "
@@ -537,10 +499,9 @@ _FOR_ONNX = (
                 choices=("found", "bilinear", "bicubic", "nearest"),
             ),
         ),
-        group=INTERFACE,
         keeps_ends=False,
     ),
-    Action(
+    _interface(
         "class-output",
         "Classes as output",
         "make the model return the best classes with their scores, the best class, or "
@@ -556,65 +517,58 @@ _FOR_ONNX = (
             OptionKind.COUNT.option("k", "Classes", "number of classes for top-k", "5"),
             OptionKind.TEXT.option("output", "Name", "name of the output (default: the first)"),
         ),
-        group=INTERFACE,
         exact=False,
         advanced=True,
         keeps_ends=False,
     ),
-    Action(
+    _interface(
         "fix-axes",
         "Fix dynamic axes",
         "set dynamic axes, given by name or as input[axis], to a fixed size",
         f"{_HERE}.edits.interface_edits:fix_axes",
         (OptionKind.PAIRS.option("axes", "Sizes", "axis=size, ..."),),
-        group=INTERFACE,
     ),
-    Action(
+    _interface(
         "free-axes",
         "Make axes dynamic",
         "make axes of fixed size, given as input[axis]=name, dynamic",
         f"{_HERE}.edits.interface_edits:free_axes",
         (OptionKind.PAIRS.option("axes", "Names", "input[axis]=name, ..."),),
-        group=INTERFACE,
     ),
-    Action(
+    _interface(
         "rename",
         "Rename inputs and outputs",
         "rename inputs, outputs or intermediate tensors",
         f"{_HERE}.edits.interface_edits:rename",
-        (OptionKind.PAIRS.option("names", "Names", "old=new, ..."),),
-        group=INTERFACE,
+        _NEW_NAMES,
         keeps_ends=False,
     ),
-    Action(
+    _interface(
         "rename-axes",
         "Rename axes",
         "rename dynamic axes",
         f"{_HERE}.edits.interface_edits:rename_axes",
-        (OptionKind.PAIRS.option("names", "Names", "old=new, ..."),),
-        group=INTERFACE,
+        _NEW_NAMES,
         advanced=True,
     ),
-    Action(
+    _interface(
         "rename-layers",
         "Rename layers",
         "rename layers",
         f"{_HERE}.edits.interface_edits:rename_layers",
-        (OptionKind.PAIRS.option("names", "Names", "old=new, ..."),),
-        group=INTERFACE,
+        _NEW_NAMES,
         advanced=True,
     ),
-    Action(
+    _interface(
         "metadata",
         "Edit metadata",
         "set metadata entries; an empty value removes an entry",
         f"{_HERE}.edits.interface_edits:metadata",
         (OptionKind.PAIRS.option("entries", "Entries", "name=value, ..."),),
-        group=INTERFACE,
         advanced=True,
     ),
     *EDIT_ACTIONS,
-    Action(
+    _file(
         "strip",
         "Strip",
         "remove documentation, training information and debug metadata",
@@ -634,31 +588,27 @@ _FOR_ONNX = (
                 default="no",
             ),
         ),
-        group=FILE,
     ),
-    Action(
+    _file(
         "external-data",
         "Weights in a separate file",
         "store the weights in a separate file, as models over 2 GB require",
         f"{_HERE}.edits.graph_edits:external_data",
-        group=FILE,
     ),
-    Action(
+    _file(
         ONNX_FORMAT,
         "ONNX format",
         "write a model in the ORT format as ONNX, with the layers that ONNX Runtime made",
         f"{_HERE}.edits.graph_edits:onnx_format",
-        group=FILE,
         advanced=True,
     ),
-    Action(
+    _file(
         "one-file",
         "One file",
         "put weights that are in other files into the model",
         f"{_HERE}.edits.graph_edits:one_file",
-        group=FILE,
     ),
-    Action(
+    _file(
         EMULATE_FLOAT16,
         "Emulate float16",
         "compute a float16 model in float32 and round each result to float16, as GPUs do: for "
@@ -679,7 +629,6 @@ _FOR_ONNX = (
                 default="no",
             ),
         ),
-        group=FILE,
         exact=False,
         advanced=True,
     ),
@@ -689,8 +638,6 @@ ONNX_ACTIONS: dict[str, Action] = {
 }
 
 ACTIONS: dict[str, Action] = {**ONNX_ACTIONS, **LITERT_ACTIONS}  # each format has its own
-
-
 # What is listed and offered: without those whose place a command took.
 LISTED = {name: action for name, action in ACTIONS.items() if not action.command}
 

@@ -1,8 +1,11 @@
 """The actions that edit a graph: single layers, weights, and the types of its ends."""
 
+from functools import partial
+
 from inspector.conversion.action import INTERFACE, LAYERS, Action, OptionKind
 
 _HERE = "inspector.conversion.edits"
+_of_layers = partial(Action, group=LAYERS, exact=False, advanced=True, edits=True)
 SET_ATTRIBUTE = "set-attribute"
 DELETE_LAYER = "delete-layer"
 INSERT_LAYER = "insert-layer"
@@ -25,7 +28,7 @@ EDIT_ACTIONS = (
         exact=False,
         edits=True,
     ),
-    Action(
+    _of_layers(
         SET_WEIGHT,
         "Replace weight",
         "take the values of a weight from a NumPy file (.npy)",
@@ -36,12 +39,8 @@ EDIT_ACTIONS = (
                 "file", "File", "NumPy file with an array of the weight's shape"
             ),
         ),
-        group=LAYERS,
-        exact=False,
-        advanced=True,
-        edits=True,
     ),
-    Action(
+    _of_layers(
         SET_ATTRIBUTE,
         "Set attribute",
         "set an attribute of a layer; an empty value removes it",
@@ -51,12 +50,8 @@ EDIT_ACTIONS = (
             OptionKind.TEXT.option("name", "Attribute", "name of the attribute"),
             OptionKind.TEXT.option("value", "Value", "value in JSON, such as [1,1]"),
         ),
-        group=LAYERS,
-        exact=False,
-        advanced=True,
-        edits=True,
     ),
-    Action(
+    _of_layers(
         DELETE_LAYER,
         "Delete layer",
         "remove a layer; the layers after it use its first input, or are removed, too",
@@ -75,13 +70,9 @@ EDIT_ACTIONS = (
                 choices=(BYPASS, REMOVE),
             ),
         ),
-        group=LAYERS,
-        exact=False,
         keeps_ends=False,
-        advanced=True,
-        edits=True,
     ),
-    Action(
+    _of_layers(
         INSERT_LAYER,
         "Insert layer",
         "add a layer after a tensor or layer",
@@ -95,12 +86,8 @@ EDIT_ACTIONS = (
             ),
             OptionKind.NAMES.option("inputs", "Inputs", "further input tensors"),
         ),
-        group=LAYERS,
-        exact=False,
-        advanced=True,
-        edits=True,
     ),
-    Action(
+    _of_layers(
         REPLACE_LAYER,
         "Replace layer",
         "change the operator of a layer; its inputs and outputs stay",
@@ -112,9 +99,5 @@ EDIT_ACTIONS = (
                 "attributes", "Attributes", 'attributes in JSON: {"alpha":0.1}'
             ),
         ),
-        group=LAYERS,
-        exact=False,
-        advanced=True,
-        edits=True,
     ),
 )
