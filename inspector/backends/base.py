@@ -89,10 +89,7 @@ def max_threads(cores: int = 0) -> int:
 
 
 def check_thread_count(*specs: RunSpec) -> None:
-    """Check the number of threads. Raises BadInput: more than `max_threads`.
-
-    Each of them spins while it waits: thousands keep everybody from working for minutes.
-    """
+    """Raise BadInput for more threads than `max_threads`: each spins while it waits."""
     most = max_threads()
     for spec in specs:
         requested = max((spec.threads, spec.inter_threads, spec.sessions, *spec.concurrency))
@@ -260,10 +257,7 @@ class BackendInfo:
 
     @property
     def starts_with(self) -> str:
-        """Return the class that an engine loads until a job is no prediction; "" for the whole.
-
-        Who puts another implementation into our entry gets no part of ours.
-        """
+        """Return the class that serves until a job is no prediction; "" for the whole."""
         package = self.implementation.rpartition(".")[0]
         return self.predictions if self.predictions.rpartition(".")[0] == package else ""
 
@@ -454,10 +448,7 @@ class TokenScorer(Protocol):
     """A language model that is ready to score a text."""
 
     def logits(self, window: Sequence[int]) -> NDArray[np.floating[Any]]:
-        """Return (places, vocabulary) for a window of tokens, with an empty cache.
-
-        Raises BadInput, EngineFailed.
-        """
+        """Return (places, vocabulary) for a window. Raises BadInput, EngineFailed."""
 
 
 class Backend(Protocol):
@@ -487,10 +478,7 @@ class Backend(Protocol):
     def infer_shapes_in_parts(
         self, model: Path, dimensions: Sequence[Dimension]
     ) -> Iterator[tuple[Shapes, float]]:
-        """Yield the shapes of a stretch of layers and the share of the layers that is done.
-
-        By default all at once: most runtimes do not stop in between.
-        """
+        """Yield the shapes of a stretch of layers, and the share of layers done."""
         yield self.infer_shapes(model, dimensions), 1.0
 
     # Capability.SUPPORT; a backend that answers for its own devices only does not declare it
@@ -502,10 +490,8 @@ class Backend(Protocol):
         shapes: Mapping[str, tuple[int, ...]],
         layers: Mapping[str, Sequence[int]],
     ) -> dict[str, LayerSupport]:
-        """Return which of `layers` (device id -> indices) each device can run.
-
-        shapes: of the inputs that the model was run with.
-        """
+        """Return which of `layers` (device id -> indices) devices can run; shapes: of
+        inputs."""
         raise self.unsupported("test which layers a device can run")
 
     # Capability.COMPILING
@@ -549,10 +535,7 @@ class Backend(Protocol):
         given: Sequence[str],
         what: str,
     ) -> tuple[OutputValue, ...]:
-        """Return inner tensors of one run, all where `tensors` is empty.
-
-        given: names of inner tensors whose values are in the feeds.
-        """
+        """Return inner tensors, all where `tensors` is empty. given: those in the feeds."""
         raise self.unsupported("return inner tensors")
 
     def run_layer(
@@ -584,10 +567,7 @@ class Backend(Protocol):
     def open_scorer(
         self, model: Path, spec: RunSpec, graft: Graft | None = None
     ) -> TokenScorer:
-        """Make a language model ready that gives logits for each token of a text.
-
-        graft: layers that are another model's.
-        """
+        """Make a language model ready for scoring. graft: layers that are another model's."""
         raise self.unsupported("score the tokens of a text")
 
     # Capability.COUNTERS, PREPACKING, CEILINGS, COMPATIBILITY
@@ -617,10 +597,7 @@ class Backend(Protocol):
     def open_with(
         self, program: str, model: Path, libraries: Sequence[str] = ()
     ) -> CompatibilityResult:
-        """Return whether another program of the format opens a model.
-
-        libraries: with custom operators, for the runtime.
-        """
+        """Return whether another program opens a model. libraries: with custom operators."""
         raise self.unsupported("check models with other programs")
 
     def unsupported(self, action: str) -> EngineFailed:

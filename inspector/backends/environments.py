@@ -154,8 +154,7 @@ class Interpreter(Struct, frozen=True):
 
     @property
     def borrows(self) -> bool:
-        """Return whether a runtime in it can run with what it lacks from here, as long as its
-        Python is of this version."""
+        """Return whether a runtime can run in it, with what it lacks taken from here."""
         alike = self.version.split(".")[:2] == [*map(str, sys.version_info[:2])]
         runtimes = any(name.startswith(_RUNTIMES) for name in self.packages)
         return alike and runtimes and not self.has_inspector
@@ -295,10 +294,7 @@ def _own_place(target: Path) -> Path:
 
 
 def _set_aside(target: Path) -> bool:
-    """Delete an environment; False if another installation or process did.
-
-    Renaming comes first: no half of it is used, and no two delete the same files.
-    """
+    """Delete an environment, renamed first; False if another process did."""
     aside = _own_place(target)
     try:
         target.rename(aside)
@@ -417,10 +413,8 @@ def _run(
     scratch: Path | None = None,
     loaded: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Run a command to its end. Raises Cancelled; EngineFailed with what it said last.
-
-    scratch: a folder for its temporary files, whose growing size `loaded` receives.
-    """
+    """Run a command to its end; `loaded` hears how large `scratch` is. Raises Cancelled;
+    EngineFailed with what it said last."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     if scratch is not None:
         environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(scratch))
@@ -465,10 +459,7 @@ def _run(
 
 
 def _size_of(folder: Path) -> int:
-    """Return how many bytes the files in a folder have, which others write and delete.
-
-    Walking passes over a folder that goes meanwhile, where a recursive glob raises an error.
-    """
+    """Return the size of files in a folder, which others write and delete meanwhile."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:

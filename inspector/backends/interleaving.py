@@ -120,11 +120,7 @@ def run_sequentially(measures: tuple[Measure, Measure]) -> Turn:
 
 
 def run_interleaved(measures: tuple[Seated, Seated]) -> Turn:
-    """Return a turn in which both sides have their process, and pass the floor to each other.
-
-    measures: each in a process of its own that has the seat it is given. What one of them
-    raises ends the other one, too, and is raised.
-    """
+    """Return what both sides raise or return, each in a process that has its seat."""
     floor = TurnScheduler()
 
     def turn(specs: Specs, step: str, first: int) -> Pair:

@@ -97,10 +97,7 @@ class LayerValues(Backend, ABC):
         given: Sequence[str],
         what: str,
     ) -> tuple[OutputValue, ...]:
-        """Return tensors of the main graph, all where none is named.
-
-        Raises EngineFailed: inner tensors are given, which these runtimes compute themselves.
-        """
+        """Return tensors of the main graph, all where none is named. Raises EngineFailed."""
         if given:
             raise EngineFailed(what, "this runtime computes the inputs of each layer itself")
         values, infos = self.values(request, "")
@@ -139,10 +136,7 @@ def _step_of(
     infos: Mapping[str, TensorInfo],
     tolerated: float | None,
 ) -> LayerStep:
-    """Return a layer's outputs, compared with those of another run (`theirs`) if there is one.
-
-    made_by: layer of each tensor. infos: of tensors. tolerated: None for that of the type.
-    """
+    """Return a layer's outputs, compared with another run's (`theirs`) if there is one."""
     read = [values[name] for name in layer.inputs if name in values and name in infos]
     finite = [array for array in read if array.dtype.kind == "f"]
     outputs = tuple(

@@ -91,11 +91,7 @@ def _macos_name() -> str:
 
 
 def load_average() -> float:
-    """Return the load average of the last minute; 0.0 where the system does not tell it.
-
-    Windows has none: psutil counts from its first call on, by performance counters that fail on
-    some machines.
-    """
+    """Return the load average of the last minute; 0.0 on Windows, which has none."""
     try:
         return float(psutil.getloadavg()[0])
     except (AttributeError, OSError, RuntimeError):

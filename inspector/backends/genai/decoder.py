@@ -59,10 +59,8 @@ class GenAiDecoder:
         return self.cache_token_bytes * self.capacity
 
     def begin(self, capacity: int, batch: int = 1) -> None:
-        """Forget all tokens; make room for so many.
-
-        Raises BadInput: several rows. EngineFailed: no memory for the cache.
-        """
+        """Forget all tokens; make room for so many. Raises BadInput: several rows;
+        EngineFailed."""
         if batch != 1:
             why = "Inspector gives ONNX Runtime GenAI one sequence at a time"
             raise BadInput(self._what, why, "Use --batch 1, or the device cpu.", "generation")
@@ -101,10 +99,8 @@ class GenAiDecoder:
         piece: int = 0,
         report: Callable[[int], None] = lambda _: None,
     ) -> NDArray[np.float32]:
-        """Take tokens, (1, tokens), and return the logits of the last one, (1, vocabulary).
-
-        Raises FeedStopped, EngineFailed.
-        """
+        """Take tokens, (1, tokens), and return the last logits. Raises FeedStopped,
+        EngineFailed."""
         with runtime.refusals_as_errors(self._what, "generation"):
             self._append(ids, stop, piece, report)
             logits = self._generator.get_logits()
@@ -118,10 +114,7 @@ class GenAiDecoder:
         piece: int = 0,
         report: Callable[[int], None] = lambda _: None,
     ) -> tuple[NDArray[np.int64], int]:
-        """Take a prompt, (1, tokens), and let GenAI choose as `step` does.
-
-        Raises EngineFailed.
-        """
+        """Take a prompt, (1, tokens), and let GenAI choose. Raises EngineFailed."""
         with runtime.refusals_as_errors(self._what, "generation"):
             self._append(ids, None, piece, report)
             return self._choose()

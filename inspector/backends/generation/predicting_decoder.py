@@ -1,7 +1,4 @@
-"""A decoder in any runtime: each step is a prediction, whose states are the inputs of the next.
-
-For runtimes without a loop of their own. A call cannot be ended in its middle.
-"""
+"""A decoder for runtimes without a loop of their own: each step is one prediction."""
 
 from collections.abc import Callable
 
@@ -27,11 +24,7 @@ def generate(opened: OpenedModel, name: str, asked: GenerationRequest) -> Genera
 
 
 class PredictingDecoder:
-    """A decoder of an opened model, which is asked for a prediction at each step.
-
-    asked: has settings and values of further inputs. Raises BadInput: the model is no decoder,
-    or needs what is not known.
-    """
+    """A decoder that is asked for a prediction at each step. Raises BadInput: it is none."""
 
     context_limit = 0  # nothing says so
 

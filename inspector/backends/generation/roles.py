@@ -179,8 +179,7 @@ def further_inputs(
 
 
 def fitted_feed(info: TensorInfo, value: object) -> Array:
-    """Return the value of a further input as memory of its type. Raises BadInput: it has
-    another type."""
+    """Return a further input's value as memory of its type. Raises BadInput: another type."""
     dtype = type_names.numpy_type(info.dtype)
     if not isinstance(value, np.ndarray) or dtype is None or value.dtype.kind != dtype.kind:
         what = Sentence("Input '{name}' does not match", clip(info.name))
@@ -210,10 +209,7 @@ def _state(info: TensorInfo, output: str, name: str) -> State:
 
 
 def _kind(info: TensorInfo, names: set[str], model: str) -> FeedKind:
-    """Return what an input that is neither tokens nor a state says, by its name and rank.
-
-    names: of all inputs, in lower case. Raises BadInput: that is not known.
-    """
+    """Return what an input says by name and rank, beside all `names`. Raises BadInput."""
     called, rank = info.name.lower(), len(info.shape or ())
     dtype = type_names.numpy_type(info.dtype)
     if dtype is None or info.kind != "tensor":
@@ -246,8 +242,7 @@ def _kind(info: TensorInfo, names: set[str], model: str) -> FeedKind:
 
 
 def _ones_maker(dtype: np.dtype[np.generic]) -> MakeFeed:
-    """Return what makes ones, (batch, past + new), for reading: all in one memory, since a mask
-    grows with each token."""
+    """Return what makes ones, (batch, past + new), all in one memory, for reading."""
     memory: Array = np.ones((1, 0), dtype)
 
     def ones(new: int, past: int, batch: int) -> Array:

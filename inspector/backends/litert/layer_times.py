@@ -107,10 +107,7 @@ def is_invoke(event: Event) -> bool:
 
 
 class Partition(Struct, frozen=True):
-    """Layers that a delegate runs as one.
-
-    node: its number among the runtime's nodes. inputs, outputs: numbers of tensors.
-    """
+    """Layers that a delegate runs as one. node: its number. inputs, outputs: of tensors."""
 
     node: int
     layers: tuple[int, ...]
@@ -187,10 +184,8 @@ def _of_partition(
 
 @lru_cache(maxsize=256)  # each run has the same kernels
 def _aligned(kernels: tuple[str, ...], operators: tuple[str, ...]) -> tuple[int, ...]:
-    """Return for each kernel the place of its layer, -1 for none: the best match in order.
-
-    Kernels that compute count twice, since XNNPACK adds others.
-    """
+    """Return each kernel's layer, -1 for none: the best match, kernels that compute count
+    twice."""
     places = [-1] * len(kernels)
     if len(kernels) * len(operators) > _MOST_COMPARED:
         return tuple(places)

@@ -264,10 +264,8 @@ def _profiled(
 
 
 def _as_signature(model: Model, feeds: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Return the signature that runs the main graph, and feeds by the names of its inputs.
-
-    Raises Unavailable: signatures run only other graphs.
-    """
+    """Return the signature of the main graph, and its feeds. Raises Unavailable: there is
+    none."""
     arrays = {info.name: np.asarray(feeds[info.name]) for info in model.inputs}
     for index, signature in enumerate(model.signatures):
         if not signature.function:

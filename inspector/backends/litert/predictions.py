@@ -1,7 +1,4 @@
-"""LiteRT as an engine that predicts starts with it. Loaded only in an engine process.
-
-`backend.py` has the jobs beyond predictions.
-"""
+"""LiteRT for engine processes that only predict; `backend.py` has the other jobs."""
 
 from importlib.metadata import version
 from pathlib import Path

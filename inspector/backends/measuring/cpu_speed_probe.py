@@ -30,10 +30,7 @@ def probe_ns() -> int:
 
 
 def wait_for_full_speed(reference_ns: int, alone: bool, seconds: float = MOST_SETTLING) -> bool:
-    """Wait until the processor is at full pace, so many seconds at most; whether it came.
-
-    alone: one thread does all the work.
-    """
+    """Wait for full pace, so many seconds at most; whether it came. alone: one thread works."""
     end = perf_counter_ns() + int(seconds * 1e9)
     while probe_ns() > tolerance(alone) * reference_ns:
         if perf_counter_ns() > end:
@@ -68,10 +65,8 @@ class CpuSpeedProbe:
         return self._active and now_ns >= self._due
 
     def take(self, place: int, ran: bool = True) -> None:
-        """Probe before the prediction at `place`, or after the last one.
-
-        ran: some prediction since the last probe had a core all the time.
-        """
+        """Probe before the prediction at `place`. ran: one since the last had a core
+        throughout."""
         if self._active:
             self._probes.append(self._probe())
             self._before.append(place)
@@ -79,8 +74,7 @@ class CpuSpeedProbe:
             self._due = perf_counter_ns() + _EACH_NS
 
     def enough(self, now_ns: int) -> bool:
-        """Return whether enough stretches were at full pace; looks seldom, for that takes
-        time."""
+        """Return whether enough stretches were at full pace; looks seldom."""
         if self._active and now_ns - self._looked > _LOOK_NS and self._full < _AIM:
             self._looked = now_ns
             pace = self.pace()

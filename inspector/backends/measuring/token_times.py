@@ -79,10 +79,7 @@ class Decoder(Protocol):
 
 
 class RowPlan(Struct, frozen=True):
-    """A row to measure: prompt and context in tokens, as in `SpeedRow`.
-
-    timed: whether the prefill is timed. decoded: whether steps are counted after it.
-    """
+    """A row to measure, as in `SpeedRow`. timed: its prefill counts. decoded: steps follow."""
 
     tokens: int
     batch: int
@@ -113,10 +110,7 @@ class TokenTimes(Struct, frozen=True):
 
 
 def planned_rows(spec: RunSpec, prompt: int = 0) -> tuple[RowPlan, ...]:
-    """Return the rows that settings ask for, by batch and length.
-
-    prompt: tokens of a given text, which then is the only prompt, and a context as well.
-    """
+    """Return the rows that settings ask for. prompt: tokens of a text, then the only prompt."""
     prompts = (prompt,) if prompt else spec.prompt_tokens
     contexts = spec.contexts or ((0,) if not prompts else ())
     if prompt:
@@ -131,11 +125,7 @@ def planned_rows(spec: RunSpec, prompt: int = 0) -> tuple[RowPlan, ...]:
 
 
 def random_tokens(count: int, batch: int, vocabulary: int) -> Ids:
-    """Return random tokens (batch, count); a shorter sequence is the beginning of a longer.
-
-    The first tokens of a vocabulary are special in most models, so ids begin at 16 or, in a
-    small vocabulary, at 1.
-    """
+    """Return random tokens (batch, count), ids from 16 on: the first ones are special."""
     low = min(16, max(0, vocabulary - 2))
     columns = np.random.default_rng(SEED).integers(low, vocabulary, (count, 256), np.int64)
     return np.ascontiguousarray(columns[:, :batch].T)
@@ -250,10 +240,7 @@ class _Measuring:
         return replace(row, memory=memory)
 
     def curve(self, plans: Sequence[RowPlan]) -> ContextCurve:
-        """Measure steps at further contexts, between the first and the last of one sequence.
-
-        plans: of all rows, the last one measured just now.
-        """
+        """Measure steps at contexts between those of one sequence. plans: of all rows."""
         contexts = [plan.tokens for plan in plans if plan.decoded]
         filled = plans[-1].tokens if plans[-1].batch == 1 else 0
         ids = self._tokens(max(contexts) + 1, 1)

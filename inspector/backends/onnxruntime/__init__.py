@@ -1,4 +1,1 @@
-"""ONNX Runtime: sessions, measuring, profiling, attribution, placement, stepping.
-
-Loaded only in an engine process. Start at `sessions/session.py`.
-"""
+"""ONNX Runtime, for engine processes. Start at `sessions/session.py`."""

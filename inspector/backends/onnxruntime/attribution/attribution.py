@@ -30,10 +30,7 @@ _NUMBER = re.compile(r"_(\d+)$")
 
 
 class Inlined(Struct, frozen=True):
-    """A graph after its decided Ifs were replaced by their branches.
-
-    decided: layers of those Ifs. untaken: layers of the branches that were thrown away.
-    """
+    """A graph whose decided Ifs were replaced. untaken: layers of branches thrown away."""
 
     graph: Graph
     decided: frozenset[int] = frozenset()

@@ -156,10 +156,7 @@ def _instead(
     name: str,
     statuses: Mapping[int, Status],
 ) -> Status | None:
-    """Return what became of a value for one reader; None where it is read as before.
-
-    twin: the executed node of the reader. name: of the value.
-    """
+    """Return what became of a value for one reader; None where it is read as before."""
     if reader not in statuses or statuses[reader] in _GONE:
         return statuses.get(reader)
     slots = model.nodes[reader].inputs

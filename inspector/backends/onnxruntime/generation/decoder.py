@@ -148,11 +148,8 @@ class Decoder:
 
     @property
     def takes_pieces(self) -> bool:
-        """Return whether a prompt may be fed piece by piece.
-
-        One graph for prompts and another for what follows, or two branches in one, may take
-        single tokens only in the second; so does GroupQueryAttention for more than one row.
-        """
+        """Return whether a prompt may be fed in pieces: not with two graphs or branches, nor by
+        GroupQueryAttention for several rows."""
         branches = any(name.lower() == "use_cache_branch" for name in self.roles.others)
         rows = self.cache == SHARED and self.batch > 1
         return self.cache != NONE and self.graphs.first is None and not branches and not rows
@@ -164,10 +161,7 @@ class Decoder:
         return self._cache_bytes(tokens)
 
     def begin(self, capacity: int, batch: int = 1) -> None:
-        """Forget all tokens; make room for so many in each of `batch` rows.
-
-        Raises BadInput: this process may not take the memory.
-        """
+        """Forget all tokens; make room in each of `batch` rows. Raises BadInput: no memory."""
         if batch != self.batch:
             self.batch, self.capacity, self._buffers = batch, 0, []
             self._steps_fit = False
@@ -453,10 +447,8 @@ class _Binding:
         options: onnxruntime.RunOptions | None,
         wanted: Sequence[str] = (),
     ) -> tuple[Array, Sequence[onnxruntime.OrtValue]]:
-        """Run once: the logits of the last position, (batch, vocabulary), and outputs.
-
-        The logits lie where the next call writes its own.
-        """
+        """Run once: the logits of the last position, in memory that is used again, and
+        outputs."""
         batch, new = ids.shape
         if self._ids.shape != ids.shape:
             self._ids = np.empty(ids.shape, self._ids_type)
@@ -539,8 +531,7 @@ def _roles_of(
 
 
 def _constants(graphs: Graphs, given: Mapping[str, Feed]) -> dict[str, str]:
-    """Return the inputs of the graph that goes on which the first call fills once and for all:
-    keys and values of what an encoder said, each with the output of the first graph."""
+    """Return inputs that the first call fills for good, each with the first graph's output."""
     if graphs.first is None:
         return {}
     inputs = signature.tensor_infos(graphs.session.get_inputs())

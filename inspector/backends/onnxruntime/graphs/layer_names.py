@@ -82,8 +82,7 @@ def size(graph: GraphProto) -> int:
 
 
 def name_layers(graph: GraphProto, index: int = 0) -> int:
-    """Call the layers of a graph and of its subgraphs L<index>, from an index on; return the
-    next one."""
+    """Call the layers of a graph and its subgraphs L<index>; return the next index."""
     for node in graph.node:
         node.name = f"L{index}"
         index += 1
@@ -125,11 +124,8 @@ def _name_tensors(
 
 
 def _rename_in_function(function: FunctionProto, prefix: str) -> None:
-    """Rename all values in a function "<prefix>v<number>", and take the names of its nodes.
-
-    The runtime copies a function into the graph that calls it: a name such as "L3" of the file
-    would count as that of a layer there.
-    """
+    """Rename the values in a function "<prefix>v<number>", and take the names of its nodes,
+    which would count as those of layers."""
     names: dict[str, str] = {"": ""}
 
     def renamed(values: Iterable[str]) -> list[str]:

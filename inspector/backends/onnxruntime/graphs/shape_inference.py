@@ -98,10 +98,7 @@ _MADE_UP = "unk__"  # how inference calls lengths that it knows nothing of
 
 
 def make_known(model: ModelProto) -> None:
-    """Give the graphs inside layers the constants they use, and compute others, in place.
-
-    Nodes keep their number and their order: a computed one becomes a Constant.
-    """
+    """Give graphs inside layers the constants they use, and compute others, in place."""
     versions = {opset.domain: opset.version for opset in model.opset_import}
     _Folding(versions.get("", versions.get("ai.onnx", 1))).graph(model.graph, {})
 
@@ -457,10 +454,7 @@ def _with_tested_outputs(proto: ModelProto, own: set[str]) -> Shapes:
 
 
 def _forget_declared(values: Iterable[ValueInfoProto]) -> dict[str, Any]:
-    """Take the declared shapes from values; return them by name.
-
-    Inference believes what a file declares. Without it, it says whether that is right.
-    """
+    """Take the declared shapes from values, so that inference checks them; return them."""
     declared = {}
     for value in values:
         tensor = value.type.tensor_type
@@ -481,10 +475,7 @@ def _declare(graph: GraphProto, shapes: Mapping[str, Any]) -> None:
 def _completed(
     values: Iterable[TensorInfo], declared: Mapping[str, Any], lengths: Mapping[str, int]
 ) -> tuple[tuple[TensorInfo, ...], tuple[Contradiction, ...]]:
-    """Give axes that inference left open the sizes that the file declares for them.
-
-    Also returns where inference says something else.
-    """
+    """Give axes that inference left open declared sizes, and return where the two differ."""
     completed, contradictions = [], []
     for info in values:
         shape = declared.get(info.name)
@@ -593,10 +584,7 @@ class _Bodies:
 
 
 def _keep_loop_shapes(graph: GraphProto) -> None:
-    """Declare, in place, what a Loop makes that has the same fixed shape in each iteration.
-
-    Inference leaves it open, since an iteration might change it.
-    """
+    """Declare, in place, what a Loop makes that has the same shape in each iteration."""
     for each in layer_names.graphs(graph):
         known = {value.name: value for value in (*each.value_info, *each.output)}
         for node in each.node:

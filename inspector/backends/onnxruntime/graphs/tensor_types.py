@@ -67,11 +67,7 @@ def tensor_types(
 def _scalars(
     shown: ModelProto, vague: Sequence[str], spec: RunSpec, folder: Path
 ) -> Iterator[str]:
-    """Yield which tensors are scalars of those that the runtime reports without a shape.
-
-    It reports a scalar and an unknown rank alike. The shape of a scalar's shape tells: it has
-    no element, and that of an unknown rank has an unknown number of them.
-    """
+    """Yield scalars among tensors without a shape: the shape of a scalar's shape is empty."""
     if not vague:
         return
     request = ModelProto()

@@ -1,4 +1,1 @@
-"""A measurement: a clean pass, then a profiled one.
-
-Start at `measure.py`.
-"""
+"""A measurement: a clean pass, then a profiled one. Start at `measure.py`."""

@@ -35,10 +35,7 @@ _NEEDS_BINDING = (
 def async_calls(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], feeds: Feeds, tell: Tell
 ) -> tuple[AsyncCalls | None, tuple[str, ...]]:
-    """Return times of run_async and of run, in turns; or nothing, and a note about the reason.
-
-    Raises EngineFailed: the runtime refused.
-    """
+    """Return times of run_async and of run, in turns, or a note. Raises EngineFailed."""
     tell(_STEP, -1, ())
     body, companions = session_module.model_source(model, spec)
     session = session_module.create_session(body, spec, units, external_folder=companions)

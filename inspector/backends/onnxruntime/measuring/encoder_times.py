@@ -40,10 +40,7 @@ def encoder_pass(
     units: Sequence[devices.DeviceHandle],
     tell: Tell,
 ) -> EncoderPass:
-    """Time an encoder with texts of the lengths in `spec`, or with its one other input.
-
-    feeds: of its inputs, tokens for the longest text. Raises BadInput, EngineFailed.
-    """
+    """Time an encoder with texts of the lengths in `spec`. Raises BadInput, EngineFailed."""
     began = perf_counter_ns()
     session = create_session(encoder, spec, units)
     load_ns = perf_counter_ns() - began
@@ -74,8 +71,7 @@ def _is_text(feed: Feed) -> bool:
 
 
 def _beginning(feed: Feed, length: int) -> Feed:
-    """Return the first tokens of a text, or what goes with them; all where no length is
-    asked for."""
+    """Return the first tokens of a text, or what goes with them; all for length 0."""
     if length and isinstance(feed, np.ndarray) and _is_text(feed):
         return np.ascontiguousarray(feed[:, :length])
     return feed

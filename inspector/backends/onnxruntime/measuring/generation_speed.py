@@ -88,11 +88,7 @@ class _Clean(Struct, frozen=True):
 
 
 def measure_generation(request: MeasureRequest, taking: TurnTaker) -> PerformanceReport:
-    """Measure a decoder as its settings ask; meant for a fresh process.
-
-    Raises BadInput: it is no decoder, or does not take such lengths. EngineFailed: the runtime
-    refused.
-    """
+    """Measure a decoder, in a fresh process. Raises BadInput: it is none; EngineFailed."""
     spec, model = request.spec, request.model
     request.report_progress("devices", -1, ())
     units = devices.resolve(spec.devices)
@@ -194,8 +190,7 @@ def _clean_pass(
     taking: TurnTaker,
     keep: Callable[[_Clean], None],
 ) -> _Clean:
-    """Load the model and time all rows. keep: gets what there is, in case that this ends early.
-    Raises as `measure_generation`."""
+    """Load the model and time all rows; `keep` gets what there is. Raises as its caller."""
     spec, tell = request.spec, request.report_progress
     start_bytes = process_state.resident_bytes()
     tell("load", -1, ())

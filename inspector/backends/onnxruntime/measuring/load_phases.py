@@ -55,10 +55,7 @@ _LEAST_SHARE = 0.01  # of the load: shorter passes of the optimiser say nothing
 
 
 class LogPhase(Struct, frozen=True):
-    """Something the runtime did while it loaded, by its log.
-
-    A pass of the optimizer lies in a phase.
-    """
+    """Something the runtime logged while it loaded; passes of the optimizer lie in a phase."""
 
     name: str
     start_ns: int
@@ -171,10 +168,7 @@ class LoadDetail(Struct, frozen=True):
 def load_in_detail(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path, tell: Tell
 ) -> LoadDetail:
-    """Load a model as the clean pass does, writing the log into `folder` meanwhile.
-
-    Raises EngineFailed: the runtime refused.
-    """
+    """Load a model, writing the log into `folder`. Raises EngineFailed: it refused."""
     tell("load in detail", -1, ())
     log = folder / "load.log"
     trim_heap()  # what earlier sessions left would be used again
@@ -200,10 +194,7 @@ def load_in_detail(
 
 
 class MemorySamples:
-    """The memory of this process every millisecond, from a thread of its own.
-
-    The runtime releases Python's lock while it loads.
-    """
+    """The memory of this process every millisecond, from a thread while the runtime loads."""
 
     EVERY_S = 0.001
     FEWEST = 3  # samples inside a phase: in fewer, the memory may be that of its neighbors

@@ -61,10 +61,7 @@ _ORT = (
 
 
 def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, ...]:
-    """Return a note on each option that the provider ignores without a word.
-
-    Those are keys that no word in the provider's library equals.
-    """
+    """Return a note on each option of which the provider's library has no word."""
     unit = next((unit for unit in units if receives_options(spec, unit)), None)
     if unit is None:
         return ()
@@ -95,8 +92,7 @@ def _libraries(unit: DeviceHandle) -> Iterator[Path]:
 
 @cache
 def _has(library: Path, key: str) -> bool:
-    """Return whether a library contains a word, delimited by bytes that are not part of
-    words."""
+    """Return whether a library contains a word, delimited by bytes of no word."""
     word = rb"(?<![A-Za-z0-9_])" + re.escape(key.encode()) + rb"(?![A-Za-z0-9_])"
     with library.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as body:
         return re.search(word, body) is not None
@@ -189,10 +185,7 @@ def _with_more(
     feeds: Feeds,
     progress: Tell,
 ) -> PerformanceReport:
-    """Measure asynchronous calls and several sessions if requested.
-
-    Several sessions come last: this process is of no other use after them.
-    """
+    """Measure asynchronous calls and, last in a process, several sessions if requested."""
     if report.spec.run_async:
         calls, notes = async_calls(model, report.spec, units, feeds, progress)
         report = replace(report, async_calls=calls, notes=(*report.notes, *notes))
@@ -325,8 +318,7 @@ def _quantile_ns(clean: CleanPass, cores: CoreUse, q: float) -> float:
 
 
 def _cores(spec: RunSpec, clean: CleanPass) -> CoreUse:
-    """Return which cores a run computes on: one, all, or all of them shared with other
-    programs."""
+    """Return the cores that a run computes on: one, all, or all shared with others."""
     if spec.alone:
         return CoreUse.ONE
     return CoreUse.SHARED if (clean.surroundings.others or 0) > BUSY_CPU_SHARE else CoreUse.ALL

@@ -46,11 +46,7 @@ SAVING: Mapping[str, str] = {
 
 
 def count_prepacked(model: Path, spec: RunSpec, folder: Path) -> WeightPrepacking:
-    """Load a model as a spec asks, again and again; meant for a process of its own.
-
-    folder: private, takes the optimised graph with all weights for a while.
-    Raises EngineFailed: the runtime refused, or there is no room. BadInput: a setting.
-    """
+    """Load a model again and again, in a process of its own. Raises EngineFailed, BadInput."""
     units = devices.resolve(spec.devices)
     prepacked, replaced = _counted(model, spec, units, folder)
     held, plain = _held(model, spec, units)
@@ -68,8 +64,7 @@ def count_prepacked(model: Path, spec: RunSpec, folder: Path) -> WeightPrepackin
 def _counted(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path
 ) -> tuple[int | None, int]:
-    """Return the bytes that kernels packed, and of the weights they came from; None: not
-    known."""
+    """Return the bytes that kernels packed, and of weights they came from; None: not known."""
     version = tuple(int(part) for part in onnxruntime.__version__.split(".")[:2])
     if version < _SINCE:
         return None, 0
@@ -98,8 +93,7 @@ def _counted(
 
 
 def _packed(tensor: TensorProto) -> int:
-    """Return the bytes of packed weights of an initializer:
-    'MatMul+HASH|OFFSET;LENGTH;CHECKSUM|...'."""
+    """Return the bytes of packed weights: 'MatMul+HASH|OFFSET;LENGTH;CHECKSUM|...'."""
     entries = (pair for pair in tensor.external_data if pair.key.startswith(_SAVED))
     blobs = (blob for pair in entries for blob in pair.value.split("|")[1:])
     return sum(int(blob.split(";")[1]) for blob in blobs)
@@ -113,8 +107,7 @@ def _length(tensor: TensorProto) -> int:
 def _held(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle]
 ) -> tuple[list[int], list[int]]:
-    """Return the bytes that sessions hold, with prepacking and without, in turns; none where
-    not known."""
+    """Return the bytes that sessions hold with and without prepacking, in turns."""
     held: list[int] = []
     plain: list[int] = []
     if in_use() is None:
@@ -153,8 +146,7 @@ class _HeapStatistics(ctypes.Structure):
 
 
 def in_use() -> int | None:
-    """Return the bytes that the C library has given out and not got back; None where it does
-    not say."""
+    """Return the bytes that the C library has given out; None where it does not say."""
     if sys.platform != "linux":
         return None
     ask = getattr(ctypes.CDLL(None), "mallinfo2", None)

@@ -78,10 +78,7 @@ class PhasesRequest(Struct, frozen=True, eq=False):
 
 
 class Phases(Struct, frozen=True):
-    """Layers in decode, as a report has them, and their times in both phases.
-
-    jump_ns: times of each before the largest jump of the clean pass, and behind it.
-    """
+    """Layers in decode, and their times in both phases. jump_ns: before and behind a jump."""
 
     evaluation: Evaluation
     decode: PhaseLayers | None
@@ -91,10 +88,7 @@ class Phases(Struct, frozen=True):
 
 
 class _Calls(Struct, frozen=True):
-    """Calls of the decoder in one phase: the numbers of the runtime's runs in each, and times.
-
-    unprofiled_ns: of further calls when the profiler had ended.
-    """
+    """Calls in one phase: the runtime's runs in each, and times, also after the profiler."""
 
     runs: list[tuple[int, ...]] = field(default_factory=list)
     wall_ns: list[int] = field(default_factory=list)
@@ -296,10 +290,7 @@ class _Profiling:
 
 
 class _Known(Struct, frozen=True, eq=False):
-    """What layers are recognized by, in both phases.
-
-    naming: of the names in `renamed`; None where the runtime did not accept these.
-    """
+    """What layers are recognized by. naming: None where the runtime refused our names."""
 
     request: PhasesRequest
     decoder: Decoder
@@ -310,8 +301,7 @@ class _Known(Struct, frozen=True, eq=False):
     def phases(
         self, whole: ProfiledPass, prefill: _Calls, beside: Sequence[_Calls] = ()
     ) -> Phases:
-        """Time the layers in both phases. whole: the last of its runs are the steps. beside:
-        steps before and after the largest jump."""
+        """Time layers in both phases; `whole` ends with steps. beside: steps around a jump."""
         speed, times = self.request.speed, self.request.times
         decode_layers = prefill_layers = None
         main, prompt = speed.decode, speed.prompt

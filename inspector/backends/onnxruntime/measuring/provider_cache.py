@@ -1,7 +1,4 @@
-"""What execution providers write into their cache folders while a model is loaded.
-
-No provider tells whether it compiled or took the result from its cache; the folder does.
-"""
+"""What providers write into their caches while loading: whether they compiled."""
 
 import os
 from pathlib import Path

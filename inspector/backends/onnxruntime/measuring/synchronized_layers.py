@@ -121,10 +121,7 @@ def with_synchronized_times(
 def _with_track(
     report: PerformanceReport, layers: Sequence[LayerUse], times: Mapping[int, int]
 ) -> Trace:
-    """Return the trace with a track for each device that shows the median calls one by one.
-
-    They begin after all else, since their inputs are made in between.
-    """
+    """Return the trace with a track for each device, its median calls one by one at the end."""
     trace = report.trace
     begin_ns = trace.end_ns + _GAP_NS
     tracks = {track.unit: track for track in trace.tracks if track.lane is Lane.COMPUTE}

@@ -1,4 +1,1 @@
-"""Placement: the device that runs a layer, and the layer that a failure belongs to.
-
-Start at `placement.py`.
-"""
+"""Placement of layers on devices, and failures. Start at `placement.py`."""

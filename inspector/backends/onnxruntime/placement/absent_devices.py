@@ -135,10 +135,7 @@ def predict(
 
 
 def small_weights(model: Model, path: Path) -> Callable[[str], Numbers | None]:
-    """Return a function that reads the elements of a small numeric weight, else gives None.
-
-    path: of the model. Nothing is read before somebody asks for it.
-    """
+    """Return what reads the elements of a small numeric weight on demand, else gives None."""
     weights = {weight.name: weight for weight in model.weights}
 
     @cache
@@ -162,10 +159,7 @@ def check_targets(
     values: Mapping[str, TensorInfo],
     numbers: Callable[[str], Numbers | None],
 ) -> tuple[TargetSupport, ...]:
-    """Return what each target does with the layers of a model, in the order of `targets`.
-
-    values, numbers: as for `predict`.
-    """
+    """Return what each target does with a model's layers; arguments as for `predict`."""
     tables = [table for target in targets for table in target.tables]
     answers = predict(model, tables, values, numbers)
     counted = tuple(layer.index for layer in model.layers if not is_removed(layer))

@@ -47,10 +47,7 @@ _CPU = "cpu"
 
 
 def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:
-    """Return the failure with the layers that keep a model from loading; unchanged if unknown.
-
-    A device is to blame that works, and at which the model fails that the CPU alone loads.
-    """
+    """Return the failure with the layers that a working device fails to load, if known."""
     if failure.__cause__ is None or model.stat().st_size > MAX_MODEL_BYTES:
         return failure
     try:
@@ -121,10 +118,7 @@ def _find_failing_device(failure: EngineFailed, load_test: LoadTest) -> EngineFa
 def device_failure(
     failure: EngineFailed, layers: Sequence[Layer], device: str, blamed: Sequence[int]
 ) -> EngineFailed:
-    """Return which layers a device failed at, when the CPU alone loads the model.
-
-    blamed: indices of `layers`; none where it is not known.
-    """
+    """Return which layers a device failed at, where the CPU loads them. blamed: indices."""
     why = explanations.without_node(failure.why)
     if not blamed:
         text = _LOADS_ELSEWHERE.format(device_text(device), why)
@@ -162,10 +156,7 @@ def _same(failed_node: explanations.FailedNode, layers: Sequence[Layer]) -> Laye
 
 
 class _Found(Struct, frozen=True):
-    """The layer, the others that ran as one with it, and the device; "" where unknown.
-
-    word: what the layer is called to keep it on the CPU.
-    """
+    """The layer, those fused with it, the device ("": unknown), and its name for rules."""
 
     layer: Layer
     fused: tuple[Layer, ...]

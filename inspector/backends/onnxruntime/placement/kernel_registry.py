@@ -80,10 +80,7 @@ def _schema(query: KernelQuery) -> Any:
 
 
 def _of_version(kernel: Any, since: int) -> bool:
-    """Return whether a kernel is for the form of an operator that came with version `since`.
-
-    One with an open end is only for the form it was written for: the next may be another.
-    """
+    """Return whether a kernel is for the form of an operator of version `since`."""
     first, last = kernel.version_range
     return bool(first == since or (last != _OPEN and first < since <= last))
 

@@ -69,10 +69,7 @@ _WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes
 
 
 def signature(node: NodeProto, graph: TypedGraph) -> bytes:
-    """Return equal keys for layers that are the same to a device; it is asked once a key.
-
-    Such layers differ only in names and in values of large weights.
-    """
+    """Return equal keys for layers that differ only in names and values of large weights."""
     plain = NodeProto(op_type=node.op_type, domain=node.domain, attribute=node.attribute)
     parts = [plain.SerializeToString(deterministic=True)]
     for name in (*node.input, *node.output):
@@ -153,11 +150,7 @@ def query_devices(
 def query_device(
     question: PlacementQuery, layers: Sequence[int], unit: DeviceHandle
 ) -> Answers:
-    """Find out for each layer how it relates to one device.
-
-    A device that refuses a layer with a free axis is asked again with fixed shapes, and one
-    that was given options is asked again without them.
-    """
+    """Return how each layer relates to one device, asked again without free axes or options."""
     given = question.spec.provider_options
     if given and not receives_options(question.spec, unit):
         question = structs.replace(question, spec=replace(question.spec, provider_options=()))
@@ -293,8 +286,7 @@ class _Probe:
         return {layer: self._failed(layer, why) for layer, why in blocking.items()}
 
     def _failed(self, layer: int, error: EngineFailed) -> Support:
-        """Distinguish a device that fails at a layer it claims from a layer that never
-        loads."""
+        """Distinguish a device that fails at a layer it claims from one that never loads."""
         if self._provider == providers.CPU:
             return _unknown(error.why)
         alone = isolate(self._question.model, [layer], self._graphs)
@@ -399,10 +391,7 @@ class _Probe:
 def homes_of(
     layers: Iterable[int], isolated: Isolated, homes: Mapping[int, str], first: str
 ) -> dict[int, str | None]:
-    """Find the provider of each layer: that of the layers in whose units it is.
-
-    homes: of the layers that were asked. first: the provider that counts where units differ.
-    """
+    """Find the provider of each layer among those of its units, `first` where these differ."""
     home_of: dict[int, str | None] = {}
     for layer in layers:
         owned = [homes[o] for o in isolated.units.get(layer, ()) if o in homes]

@@ -1,7 +1,4 @@
-"""Evaluate a profiled pass: layers, inserted nodes and trace in terms of the model.
-
-Kernels of the profile are matched with nodes of the optimized graph first.
-"""
+"""Evaluate a profiled pass: layers, inserted nodes and trace in terms of the model."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,11 +56,8 @@ _NEARLY_ALL = 0.9  # of the profiled predictions
 def match_kernels(
     kernels: Sequence[Kernel], attribution: Attribution
 ) -> tuple[int | None, ...]:
-    """Find for each kernel its place in `attribution.executed`; None where there is none.
-
-    Names decide. Nodes of the same name, or of none, ran in the order in which they stand in
-    the file of the optimised graph, which is the one the runtime goes by.
-    """
+    """Return each kernel's place in `attribution.executed`, by name, else by order in the
+    graph's file; None where there is none."""
     nodes_of_kernels: list[int | None] = [None] * len(kernels)
     children: dict[int | None, list[int]] = defaultdict(list)
     for index, kernel in enumerate(kernels):
@@ -92,11 +86,7 @@ def _by_graph(
     graphs: list[Body],
     attribution: Attribution,
 ) -> Iterable[tuple[Body, list[int]]]:
-    """Return each subgraph of a node with the kernels that ran in it.
-
-    members: places of the kernels inside the node. Those of one call of a subgraph stay
-    together: they belong to the subgraph most of whose nodes have their names.
-    """
+    """Return each subgraph of a node with its kernels; `members` of one call stay together."""
     if len(graphs) <= 1:
         return [(graph, members) for graph in graphs]
     names = [{_key(attribution.executed[i]) for i in graph.nodes} for graph in graphs]
@@ -134,8 +124,7 @@ def _key(node: Executed) -> str:
 
 
 def _spoken(kernel: Kernel, names: Sequence[Iterable[str]]) -> str:
-    """Return the key of the node that a kernel's name means; an unnamed node shows as
-    "Mul_6"."""
+    """Return the key that a kernel's name means; an unnamed node shows as "Mul_6"."""
     if any(kernel.name in layer_names for layer_names in names):
         return kernel.name
     if kernel.name in ("", f"{kernel.operator}_{kernel.number}"):

@@ -279,11 +279,7 @@ def estimate(some: Sequence[KernelUsage], chosen: SelectedRuns, cost: ProfilerCo
 def _apart(
     times: NDArray[np.float64], chosen: SelectedRuns, q: float
 ) -> tuple[int, int] | tuple[None, None]:
-    """Return a layer's least and greatest time in a session where these differ beyond doubt.
-
-    times: of the chosen predictions. Beyond doubt: the 95% intervals do not overlap, and the
-    times differ by SESSION_RATIO_LIMIT and by _LEAST_TICKS.
-    """
+    """Return a layer's least and greatest time in a session where these differ for sure."""
     # Without the profiler's cost, which is an average, times of short layers are below zero.
     times = np.maximum(times, LEAST_NS)
     ends = np.searchsorted(chosen.used, np.cumsum(chosen.sessions)).tolist()
