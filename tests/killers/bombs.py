@@ -12,8 +12,9 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-from onnx import ModelProto, TensorProto, helper
+from onnx import TensorProto, helper
 
+from tests import models
 from tests.killers.foreign import FOREIGN
 from tests.killers.models import FLOAT, value
 
@@ -23,16 +24,9 @@ _HUGE = 1 << 40
 
 def _taker(folder: Path, name: str, shape: tuple[int, ...], kind: int = FLOAT) -> str:
     """Write a model that returns its one input, and return its path."""
-    graph = helper.make_graph(
-        [helper.make_node("Identity", [name], ["y"])],
-        "taker",
-        [value(name, kind, shape)],
-        [value("y", kind, shape)],
-    )
-    made: ModelProto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
-    path = folder / f"taker_{name}.onnx"
-    path.write_bytes(made.SerializeToString())
-    return str(path)
+    step = helper.make_node("Identity", [name], ["y"])
+    ends = [value(name, kind, shape)], [value("y", kind, shape)]
+    return str(models.save(folder / f"taker_{name}.onnx", [step], *ends))
 
 
 def _given(folder: Path, file: str, body: bytes, name: str = "x") -> list[str]:

@@ -1,120 +1,191 @@
 """Tiny models that would take for ever, or all memory: each is a few hundred bytes to some kB.
 
-They are made here, not kept as files. Each function returns a whole model; `MODELS` has them by
-name. None of them needs an input: what they compute is theirs alone.
+They are made here, not kept as files; `MODELS` has them by name. None of them needs an input:
+what they compute is theirs alone.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, helper
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto, helper, parser
 
-FLOAT, INT64, BOOL, STRING = (
-    TensorProto.FLOAT,
-    TensorProto.INT64,
-    TensorProto.BOOL,
-    TensorProto.STRING,
-)
+from tests import models
+
+FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+SEQUENCE = helper.make_tensor_sequence_value_info
 node = helper.make_node
-Shape = Sequence[int | str] | None
 
 
-def value(name: str, kind: int = FLOAT, shape: Shape = None):
-    return helper.make_tensor_value_info(name, kind, shape)
+def value(name: str, kind: int = FLOAT, shape: Sequence[int | str] | None = None):
+    return models.value(name, shape, kind)
 
 
-def weight(name: str, kind: int, shape: Sequence[int], values: Sequence[object]) -> TensorProto:
-    return helper.make_tensor(name, kind, shape, values)
+def _loop(start: str, step: str, times: str = '""', kind: str = "float", more: str = "") -> str:
+    """Text of a Loop that always goes on. more: a further output, of its body and of itself."""
+    outputs, scanned = ("last, y", f", {kind} {more}") if more else ("y", "")
+    return (
+        f"[loop] {outputs} = Loop ({times}, yes, {start}) <body = body (int64 turn, bool on,"
+        f" {kind} v) => (bool still, {kind} w{scanned}) {{ still = Identity (on) {step} }}>"
+    )
+
+
+_LOOPED = "bool yes = {1}, float[1] x = {1}"
+_DOUBLED = " ".join(f"v{i + 1} = Concat <axis = 0> (v{i}, v{i})" for i in range(35))
+_PARTS = [f"part{i}" for i in range(12)]
+# Name: weights and nodes in ONNX's text form. The output is y, of floats.
+_TEXTS: dict[str, tuple[str, str]] = {
+    "endless_loop": (_LOOPED, _loop("x", "w = Identity (v)")),
+    "loop_of_2_to_62_turns": (
+        f"{_LOOPED}, int64 many = {{{2**62}}}", _loop("x", "w = Sin (v)", "many"),
+    ),
+    # Every turn adds a row of 1 MB to a scan output.
+    "loop_that_collects": (
+        f"{_LOOPED}, int64[1] row = {{{1 << 18}}}",
+        _loop("x", "w = Identity (v) part = ConstantOfShape (row)", more="part"),
+    ),
+    "loop_that_doubles": (_LOOPED, _loop("x", "w = Concat <axis = 0> (v, v)")),
+    # Shape inference of ONNX and of the runtime never end on the equation.
+    "einsum_of_dots": (
+        "float[1] x = {1}", f'y = Einsum <equation = "{"." * 60}->"> (x, x)',
+    ),
+    "einsum_outer_product": (
+        "int64[1] row = {400}",
+        'v = ConstantOfShape (row) y = Einsum <equation = "a,b,c,d,e->abcde"> (v, v, v, v, v)',
+    ),
+    "expand": (
+        f"float[1] x = {{1}}, int64[2] shape = {{{1 << 17}, {1 << 17}}}",
+        "y = Expand (x, shape)",
+    ),
+    "constant_of_shape": (f"int64[1] shape = {{{1 << 34}}}", "y = ConstantOfShape (shape)"),
+    # Each is small enough alone; together they are 12 GB, all alive at once.
+    "several_of_1_gigabyte": (
+        "", " ".join(f"{part} = RandomUniform <shape = [{1 << 28}]> ()" for part in _PARTS)
+        + f" y = Sum ({', '.join(_PARTS)})",
+    ),
+    "tile": (f"float[1] x = {{1}}, int64[1] repeats = {{{1 << 36}}}", "y = Tile (x, repeats)"),
+    "resize": (
+        "float[1,1,2,2] image = {1, 1, 1, 1}, float[4] scales = {1, 1, 100000, 100000}",
+        'y = Resize (image, "", scales)',
+    ),
+    "pad": (
+        f"float[1] x = {{1}}, int64[2] pads = {{{1 << 33}, {1 << 33}}}", "y = Pad (x, pads)",
+    ),
+    "one_hot": (
+        f"int64[4] i = {{0, 1, 2, 3}}, int64 depth = {{{1 << 33}}}, float[2] values = {{0, 1}}",
+        "y = OneHot (i, depth, values)",
+    ),
+    "random_normal": ("", f"y = RandomNormal <shape = [{1 << 20}, {1 << 16}]> ()"),
+    # A Scan over 100 million steps.
+    "long_scan": (
+        "int64[1] length = {100000000}, float zero = {0}",
+        """steps = ConstantOfShape (length)
+        [scan] y, all = Scan <num_scan_inputs = 1, body = body (float state, float step)
+          => (float next, float seen) { next = Add (state, step) seen = Identity (next) }>
+          (zero, steps)""",
+    ),
+    "matmul_outer_product": (
+        f"int64[2] tall = {{{1 << 17}, 1}}, int64[2] wide = {{1, {1 << 17}}}",
+        "a = ConstantOfShape (tall) b = ConstantOfShape (wide) y = MatMul (a, b)",
+    ),
+    # 12,000 multiplications of matrices of 2,048 by 2,048: 0.2 PFLOP.
+    "slow_matmul": (
+        "int64[2] shape = {2048, 2048}, bool yes = {1}, int64 many = {12000}",
+        "m = ConstantOfShape (shape) " + _loop("m", "w = MatMul (v, m)", "many"),
+    ),
+    # A Fourier transform of a prime length, which takes its square.
+    "long_dft": (
+        "int64[3] shape = {1, 2097143, 1}",
+        "v = ConstantOfShape (shape) y = DFT <axis = 1> (v)",
+    ),
+    # 1 kB that becomes 137 GB, and is constant, so that loading folds it.
+    "doubled_35_times": ("float[1] v0 = {1}", f"{_DOUBLED} y = Identity (v35)"),
+    "conv_transpose": (
+        "float[1,1,2,2] image = {1, 1, 1, 1}, float[1,1,1,1] kernel = {1}",
+        f"y = ConvTranspose <strides = [{1 << 17}, {1 << 17}]> (image, kernel)",
+    ),
+}  # fmt: skip
+_OF_OTHER_TYPES: dict[str, tuple[str, str, str]] = {
+    "range_of_2_to_40": (
+        f"int64 a = {{0}}, int64 b = {{{1 << 40}}}, int64 c = {{1}}",
+        "y = Range (a, b, c)", "int64",
+    ),
+    # 512 MB of ones have 1 GB of indices for each axis.
+    "non_zero": (
+        "int64[3] shape = {512, 512, 512}",
+        "ones = ConstantOfShape <value = float[1] {1}> (shape) y = NonZero (ones)", "int64",
+    ),
+    # 100 million tensors of one element.
+    "split_to_sequence": (
+        "int64[1] length = {100000000}",
+        "v = ConstantOfShape (length) parts = SplitToSequence (v) y = SequenceLength (parts)",
+        "int64",
+    ),
+    # 100 million numbers as texts of 32 bytes or more each.
+    "cast_to_text": (
+        "int64[1] shape = {100000000}",
+        "v = ConstantOfShape (shape) t = Cast <to = 8> (v) y = Shape (t)", "int64",
+    ),
+    "multinomial": (
+        "float[1,4] chances = {1, 1, 1, 1}",
+        "y = Multinomial <sample_size = 2000000000> (chances)", "int32",
+    ),
+    "loop_with_growing_text": (  # it doubles in each turn
+        'bool yes = {1}, string[1] t = {"long live the loop"}',
+        _loop("t", "w = StringConcat (v, v)", kind="string"), "string",
+    ),
+}  # fmt: skip
+
+
+def from_text(weights: str, nodes: str, kind: str = "float") -> ModelProto:
+    """Make a model without inputs. The text has scalars where shapes are to stay unknown."""
+    ir_version, opset = (10, 20) if kind == "string" else (8, 17)
+    made = parser.parse_model(
+        f'<ir_version: {ir_version}, opset_import: ["" : {opset}]>'
+        f" killer () => ({kind} y) <{weights}> {{ {nodes} }}"
+    )
+    attributes = [each for step in made.graph.node for each in step.attribute]
+    for graph in (made.graph, *(each.g for each in attributes if each.HasField("g"))):
+        for each in (*graph.input, *graph.output):
+            if each.name not in ("turn", "on", "still"):
+                each.type.tensor_type.ClearField("shape")
+    return made
 
 
 def model(
     nodes: Sequence[NodeProto],
-    kind: int = FLOAT,
-    weights: Sequence[TensorProto] = (),
+    weights: Sequence[TensorProto],
     functions: Sequence[FunctionProto] = (),
-    opset: int = 17,
-    rank: int | None = None,
+    kind: int = FLOAT,
 ) -> ModelProto:
     """A model without inputs whose output is "y"."""
-    shape = None if rank is None else [f"n{axis}" for axis in range(rank)]
-    graph = helper.make_graph(nodes, "killer", [], [value("y", kind, shape)], weights)
-    opsets = [helper.make_opsetid("", opset)]
-    opsets += [helper.make_opsetid("own", 1)] if functions else []
-    ir_version = 8 if opset < 19 else 10
-    return helper.make_model(
-        graph, opset_imports=opsets, functions=functions, ir_version=ir_version
-    )
+    made = models.model(nodes, [], [value("y", kind)], weights)
+    made.functions.extend(functions)
+    return made
 
 
-YES = weight("yes", BOOL, [], [True])
-ONE = weight("x", FLOAT, [1], [1.0])
-
-
-def body(
-    nodes: Sequence[NodeProto],
-    carried: Sequence[tuple[str, str, int]],
-    shape: Shape = None,
-    scanned: Sequence[str] = (),
-) -> GraphProto:
-    """The body of a Loop that always goes on. carried: (before, after, element type)."""
-    befores = [value(before, kind, shape) for before, _, kind in carried]
-    afters = [value(after, kind, shape) for _, after, kind in carried]
-    afters += [value(name) for name in scanned]
-    return helper.make_graph(
-        [node("Identity", ["on"], ["still"]), *nodes],
-        "body",
-        [value("turn", INT64, []), value("on", BOOL, []), *befores],
-        [value("still", BOOL, []), *afters],
-    )
-
-
-def endless_loop() -> ModelProto:
-    inner = body([node("Identity", ["v"], ["w"])], [("v", "w", FLOAT)])
-    loop = node("Loop", ["", "yes", "x"], ["y"], "loop", body=inner)
-    return model([loop], weights=[YES, ONE])
-
-
-def loop_of_2_to_62_turns() -> ModelProto:
-    inner = body([node("Sin", ["v"], ["w"])], [("v", "w", FLOAT)])
-    loop = node("Loop", ["many", "yes", "x"], ["y"], "loop", body=inner)
-    return model([loop], weights=[YES, ONE, weight("many", INT64, [], [2**62])])
+YES = helper.make_tensor("yes", BOOL, [], [True])
+ONE = helper.make_tensor("x", FLOAT, [1], [1.0])
 
 
 def nested_loops() -> ModelProto:
-    many = weight("many", INT64, [], [1_000_000])
-    inner = body([node("Sin", ["v0"], ["w0"])], [("v0", "w0", FLOAT)])
-    for level in range(1, 4):
-        before, after = f"v{level}", f"w{level}"
-        step = node("Loop", ["many", "yes", before], [after], f"loop {level}", body=inner)
+    many = helper.make_tensor("many", INT64, [], [1_000_000])
+    step, before, after = node("Sin", ["v0"], ["w0"]), "v0", "w0"
+    for level in range(1, 5):
+        turn, goes_on, still = (f"{each}{level}" for each in ("turn", "on", "still"))
         inner = helper.make_graph(
-            [node("Identity", [f"on{level}"], [f"still{level}"]), step],
+            [node("Identity", [goes_on], [still]), step],
             f"body {level}",
-            [value(f"turn{level}", INT64, []), value(f"on{level}", BOOL, []), value(before)],
-            [value(f"still{level}", BOOL, []), value(after)],
+            [value(turn, INT64, []), value(goes_on, BOOL, []), value(before)],
+            [value(still, BOOL, []), value(after)],
         )
-    loop = node("Loop", ["many", "yes", "x"], ["y"], "loop", body=inner)
-    return model([loop], weights=[YES, ONE, many])
-
-
-def loop_that_collects() -> ModelProto:
-    """Every turn adds a row of 1 MB to a scan output."""
-    nodes = [
-        node("Identity", ["v"], ["w"]),
-        node("ConstantOfShape", ["row"], ["part"]),
-    ]
-    inner = body(nodes, [("v", "w", FLOAT)], scanned=["part"])
-    loop = node("Loop", ["", "yes", "x"], ["last", "y"], "loop", body=inner)
-    return model([loop], weights=[YES, ONE, weight("row", INT64, [1], [1 << 18])])
-
-
-def loop_that_doubles() -> ModelProto:
-    inner = body([node("Concat", ["v", "v"], ["w"], axis=0)], [("v", "w", FLOAT)])
-    loop = node("Loop", ["", "yes", "x"], ["y"], "loop", body=inner)
-    return model([loop], weights=[YES, ONE])
+        before, after = (f"v{level}", f"w{level}") if level < 4 else ("x", "y")
+        name = f"loop {level}" if level < 4 else "loop"
+        step = node("Loop", ["many", "yes", before], [after], name, body=inner)
+    return model([step], [YES, ONE, many])
 
 
 def loop_with_a_growing_sequence() -> ModelProto:
-    sequence = helper.make_tensor_sequence_value_info
     inner = helper.make_graph(
         [
             node("Identity", ["on"], ["still"]),
@@ -122,121 +193,21 @@ def loop_with_a_growing_sequence() -> ModelProto:
             node("SequenceInsert", ["v", "part"], ["w"]),
         ],
         "body",
-        [value("turn", INT64, []), value("on", BOOL, []), sequence("v", FLOAT, None)],
-        [value("still", BOOL, []), sequence("w", FLOAT, None)],
+        [value("turn", INT64, []), value("on", BOOL, []), SEQUENCE("v", FLOAT, None)],
+        [value("still", BOOL, []), SEQUENCE("w", FLOAT, None)],
     )
     nodes = [
         node("SequenceEmpty", [], ["empty"]),
         node("Loop", ["", "yes", "empty"], ["all"], "loop", body=inner),
         node("SequenceLength", ["all"], ["y"]),
     ]
-    return model(nodes, INT64, [YES, weight("row", INT64, [1], [1 << 18])])
-
-
-def loop_with_growing_text() -> ModelProto:
-    """The text doubles in each turn."""
-    inner = body([node("StringConcat", ["v", "v"], ["w"])], [("v", "w", STRING)])
-    loop = node("Loop", ["", "yes", "t"], ["y"], "loop", body=inner)
-    text = weight("t", STRING, [1], [b"long live the loop"])
-    return model([loop], STRING, [YES, text], opset=20)
-
-
-def einsum_of_dots() -> ModelProto:
-    """Shape inference of ONNX and of the runtime never end on the equation."""
-    return model([node("Einsum", ["x", "x"], ["y"], equation="." * 60 + "->")], weights=[ONE])
-
-
-def einsum_outer_product() -> ModelProto:
-    row = weight("row", INT64, [1], [400])
-    nodes = [
-        node("ConstantOfShape", ["row"], ["v"]),
-        node("Einsum", ["v"] * 5, ["y"], equation="a,b,c,d,e->abcde"),
-    ]
-    return model(nodes, weights=[row])
-
-
-def expand() -> ModelProto:
-    shape = weight("shape", INT64, [2], [1 << 17, 1 << 17])
-    return model([node("Expand", ["x", "shape"], ["y"])], weights=[ONE, shape])
-
-
-def constant_of_shape() -> ModelProto:
-    shape = weight("shape", INT64, [1], [1 << 34])
-    return model([node("ConstantOfShape", ["shape"], ["y"])], weights=[shape])
-
-
-def several_of_1_gigabyte() -> ModelProto:
-    """Each is small enough alone; together they are 12 GB, all alive at once."""
-    shape = weight("shape", INT64, [1], [1 << 28])
-    names = [f"part{i}" for i in range(12)]
-    nodes = [node("RandomUniform", [], [name], shape=[1 << 28]) for name in names]
-    return model([*nodes, node("Sum", names, ["y"])], weights=[shape])
-
-
-def tile() -> ModelProto:
-    repeats = weight("repeats", INT64, [1], [1 << 36])
-    return model([node("Tile", ["x", "repeats"], ["y"])], weights=[ONE, repeats])
-
-
-def range_of_2_to_40() -> ModelProto:
-    ends = [weight(n, INT64, [], [v]) for n, v in (("a", 0), ("b", 1 << 40), ("c", 1))]
-    return model([node("Range", ["a", "b", "c"], ["y"])], INT64, ends)
-
-
-def resize() -> ModelProto:
-    image = weight("image", FLOAT, [1, 1, 2, 2], [1.0] * 4)
-    scales = weight("scales", FLOAT, [4], [1.0, 1.0, 100_000.0, 100_000.0])
-    return model([node("Resize", ["image", "", "scales"], ["y"])], weights=[image, scales])
-
-
-def pad() -> ModelProto:
-    pads = weight("pads", INT64, [2], [1 << 33, 1 << 33])
-    return model([node("Pad", ["x", "pads"], ["y"])], weights=[ONE, pads])
-
-
-def one_hot() -> ModelProto:
-    weights = [
-        weight("i", INT64, [4], [0, 1, 2, 3]),
-        weight("depth", INT64, [], [1 << 33]),
-        weight("values", FLOAT, [2], [0.0, 1.0]),
-    ]
-    return model([node("OneHot", ["i", "depth", "values"], ["y"])], weights=weights)
-
-
-def random_normal() -> ModelProto:
-    return model([node("RandomNormal", [], ["y"], shape=[1 << 20, 1 << 16])])
-
-
-def non_zero() -> ModelProto:
-    """512 MB of ones have 1 GB of indices for each axis."""
-    ones = helper.make_tensor("value", FLOAT, [1], [1.0])
-    shape = weight("shape", INT64, [3], [512, 512, 512])
-    nodes = [
-        node("ConstantOfShape", ["shape"], ["ones"], value=ones),
-        node("NonZero", ["ones"], ["y"]),
-    ]
-    return model(nodes, INT64, [shape])
-
-
-def long_scan() -> ModelProto:
-    """A Scan over 100 million steps."""
-    inner = helper.make_graph(
-        [node("Add", ["state", "step"], ["next"]), node("Identity", ["next"], ["seen"])],
-        "body",
-        [value("state", FLOAT, []), value("step", FLOAT, [])],
-        [value("next", FLOAT, []), value("seen", FLOAT, [])],
-    )
-    nodes = [
-        node("ConstantOfShape", ["length"], ["steps"]),
-        node("Scan", ["zero", "steps"], ["y", "all"], "scan", body=inner, num_scan_inputs=1),
-    ]
-    length = weight("length", INT64, [1], [100_000_000])
-    return model(nodes, weights=[length, weight("zero", FLOAT, [], [0.0])])
+    row = helper.make_tensor("row", INT64, [1], [1 << 18])
+    return model(nodes, [YES, row], kind=INT64)
 
 
 def deep_ifs() -> bytes:
     """2,000 Ifs, each in the branch of the one before: more than protobuf itself will write."""
-    small = model([node("If", ["yes"], ["y"])], weights=[YES, ONE])
+    small = model([node("If", ["yes"], ["y"])], [YES, ONE])
     end = helper.make_graph([node("Identity", ["x"], ["z"])], "end", [], [value("z")])
     branch = end.SerializeToString()
     for level in range(2_000):
@@ -276,162 +247,46 @@ def tree_of_ifs(depth: int = 10) -> ModelProto:
         return helper.make_graph(nodes, name, [], [value(name)])
 
     top = branch(depth, "y")
-    return model(list(top.node), weights=[YES, ONE])
+    return model(list(top.node), [YES, ONE])
 
 
-def weight_without_data() -> ModelProto:
-    empty = TensorProto(name="w", data_type=FLOAT, dims=[1 << 40])
-    return model([node("Identity", ["w"], ["y"])], weights=[empty])
+def without_data(*dims: int, **more: bytes) -> ModelProto:
+    """A model of a weight that has a shape, but no values."""
+    empty = TensorProto(name="w", data_type=FLOAT, dims=dims, **more)
+    return model([node("Identity", ["w"], ["y"])], [empty])
 
 
-def weight_of_overflowing_shape() -> ModelProto:
-    empty = TensorProto(name="w", data_type=FLOAT, dims=[1 << 32, 1 << 32], raw_data=b"")
-    return model([node("Identity", ["w"], ["y"])], weights=[empty])
-
-
-def recursive_function() -> ModelProto:
+def _function(name: str, *called: str) -> FunctionProto:
+    """A function that calls others, one after the other."""
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
-    call = node("again", ["a"], ["b"], domain="own")
-    function = helper.make_function("own", "again", ["a"], ["b"], [call], opsets)
-    start = node("again", ["x"], ["y"], domain="own")
-    return model([start], weights=[ONE], functions=[function])
-
-
-def doubling_functions() -> ModelProto:
-    """Each of 32 functions calls the next one twice: 2 to the 32nd layers when inlined."""
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
-    functions = [
-        helper.make_function(
-            "own",
-            f"f{level}",
-            ["a"],
-            ["c"],
-            [
-                node(f"f{level + 1}", ["a"], ["b"], domain="own"),
-                node(f"f{level + 1}", ["b"], ["c"], domain="own"),
-            ],
-            opsets,
-        )
-        for level in range(32)
+    steps = [
+        node(each, [f"v{place}"], [f"v{place + 1}"], domain="" if each == "Sin" else "own")
+        for place, each in enumerate(called)
     ]
-    last = helper.make_function("own", "f32", ["a"], ["c"], [node("Sin", ["a"], ["c"])], opsets)
-    start = node("f0", ["x"], ["y"], domain="own")
-    return model([start], weights=[ONE], functions=[*functions, last])
+    return helper.make_function("own", name, ["v0"], [f"v{len(called)}"], steps, opsets)
 
 
-def split_to_sequence() -> ModelProto:
-    """100 million tensors of one element."""
-    nodes = [
-        node("ConstantOfShape", ["length"], ["v"]),
-        node("SplitToSequence", ["v"], ["parts"]),
-        node("SequenceLength", ["parts"], ["y"]),
-    ]
-    return model(nodes, INT64, [weight("length", INT64, [1], [100_000_000])])
-
-
-def matmul_outer_product() -> ModelProto:
-    tall, wide = (
-        weight("tall", INT64, [2], [1 << 17, 1]),
-        weight("wide", INT64, [2], [1, 1 << 17]),
-    )
-    nodes = [
-        node("ConstantOfShape", ["tall"], ["a"]),
-        node("ConstantOfShape", ["wide"], ["b"]),
-        node("MatMul", ["a", "b"], ["y"]),
-    ]
-    return model(nodes, weights=[tall, wide])
-
-
-def slow_matmul() -> ModelProto:
-    """12,000 multiplications of matrices of 2,048 by 2,048: 0.2 PFLOP."""
-    shape = weight("shape", INT64, [2], [2048, 2048])
-    inner = body([node("MatMul", ["v", "m"], ["w"])], [("v", "w", FLOAT)])
-    nodes = [
-        node("ConstantOfShape", ["shape"], ["m"]),
-        node("Loop", ["many", "yes", "m"], ["y"], "loop", body=inner),
-    ]
-    return model(nodes, weights=[shape, YES, weight("many", INT64, [], [12_000])])
-
-
-def long_dft() -> ModelProto:
-    """A Fourier transform of a prime length, which takes its square."""
-    shape = weight("shape", INT64, [3], [1, 2_097_143, 1])
-    nodes = [
-        node("ConstantOfShape", ["shape"], ["v"]),
-        node("DFT", ["v"], ["y"], axis=1),
-    ]
-    return model(nodes, weights=[shape])
-
-
-def cast_to_text() -> ModelProto:
-    """100 million numbers as texts of 32 bytes or more each."""
-    shape = weight("shape", INT64, [1], [100_000_000])
-    nodes = [
-        node("ConstantOfShape", ["shape"], ["v"]),
-        node("Cast", ["v"], ["t"], to=STRING),
-        node("Shape", ["t"], ["y"]),
-    ]
-    return model(nodes, INT64, [shape])
-
-
-def doubled_35_times() -> ModelProto:
-    """1 kB that becomes 137 GB, and is constant, so that loading folds it."""
-    nodes = [node("Concat", [f"v{i}", f"v{i}"], [f"v{i + 1}"], axis=0) for i in range(35)]
-    nodes[0].input[:] = ["x", "x"]
-    return model([*nodes, node("Identity", ["v35"], ["y"])], weights=[ONE])
-
-
-def conv_transpose() -> ModelProto:
-    image = weight("image", FLOAT, [1, 1, 2, 2], [1.0] * 4)
-    kernel = weight("kernel", FLOAT, [1, 1, 1, 1], [1.0])
-    step = node("ConvTranspose", ["image", "kernel"], ["y"], strides=[1 << 17, 1 << 17])
-    return model([step], weights=[image, kernel])
-
-
-def multinomial() -> ModelProto:
-    chances = weight("chances", FLOAT, [1, 4], [1.0] * 4)
-    draw = node("Multinomial", ["chances"], ["y"], sample_size=2_000_000_000)
-    return model([draw], TensorProto.INT32, [chances])
+def calling(*functions: FunctionProto) -> ModelProto:
+    """A model that calls the first of its functions."""
+    return model([node(functions[0].name, ["x"], ["y"], domain="own")], [ONE], functions)
 
 
 MODELS: dict[str, Callable[[], ModelProto | bytes]] = {
-    make.__name__: make
-    for make in (
-        endless_loop,
-        loop_of_2_to_62_turns,
-        nested_loops,
-        loop_that_collects,
-        loop_that_doubles,
-        loop_with_a_growing_sequence,
-        loop_with_growing_text,
-        einsum_of_dots,
-        einsum_outer_product,
-        expand,
-        constant_of_shape,
-        several_of_1_gigabyte,
-        tile,
-        range_of_2_to_40,
-        resize,
-        pad,
-        one_hot,
-        random_normal,
-        non_zero,
-        long_scan,
-        deep_ifs,
-        tree_of_ifs,
-        weight_without_data,
-        weight_of_overflowing_shape,
-        recursive_function,
-        doubling_functions,
-        split_to_sequence,
-        matmul_outer_product,
-        slow_matmul,
-        long_dft,
-        cast_to_text,
-        doubled_35_times,
-        conv_transpose,
-        multinomial,
-    )
+    **{name: partial(from_text, *text) for name, text in _TEXTS.items()},
+    **{name: partial(from_text, *text) for name, text in _OF_OTHER_TYPES.items()},
+    "nested_loops": nested_loops,
+    "loop_with_a_growing_sequence": loop_with_a_growing_sequence,
+    "deep_ifs": deep_ifs,
+    "tree_of_ifs": tree_of_ifs,
+    "weight_without_data": partial(without_data, 1 << 40),
+    "weight_of_overflowing_shape": partial(without_data, 1 << 32, 1 << 32, raw_data=b""),
+    "recursive_function": partial(calling, _function("again", "again")),
+    # Each of 32 functions calls the next one twice: 2 to the 32nd layers when inlined.
+    "doubling_functions": partial(
+        calling,
+        *(_function(f"f{level}", *[f"f{level + 1}"] * 2) for level in range(32)),
+        _function("f32", "Sin"),
+    ),
 }
 
 
