@@ -1,10 +1,10 @@
 """A finished search for a smaller model, for tests."""
 
+from inspector.report.foretold import Foretold
 from inspector.report.improvement import (
     Accuracy,
     Candidate,
     DataSet,
-    Foretold,
     Improvement,
     InputResult,
     Latency,

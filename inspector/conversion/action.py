@@ -15,7 +15,7 @@ from msgspec import Struct
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files, plugins
 from inspector.report.float16_check import AUTO
-from inspector.report.improvement import Foretold
+from inspector.report.foretold import Foretold
 from inspector.units import clip, plural
 from inspector.wording.values import Joined, Sentence, Size, Value
 

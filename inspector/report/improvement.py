@@ -14,6 +14,7 @@ import msgspec
 from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.report.float16_check import Float16Check
+from inspector.report.foretold import Foretold
 from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.output_verdict import DESTROYED, OutputVerdict, UndecidedReason
 from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
@@ -239,34 +240,6 @@ class LayerError(msgspec.Struct, frozen=True):
         """Return a number to sort by: the drop, or for the first error of all its size."""
         first = FIRST_ERROR_DB - _level(self.sqnr_db)
         return first if self.drop_db is None else self.drop_db
-
-
-class Foretold(msgspec.Struct, frozen=True):
-    """The latency of a changed model beside the original's, estimated before it is measured.
-
-    ratio: latency relative to the original's. low, high: its 90% interval.
-    """
-
-    ratio: float
-    low: float
-    high: float
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """Return the numbers as text, by field."""
-        numbers = {"ratio": self.ratio, "low": self.low, "high": self.high}
-        return {name: f"{number:.2f}" for name, number in numbers.items()}
-
-    @property
-    def short(self) -> Sentence:
-        """Return the estimate with its range, where the rest stands beside it."""
-        return Sentence("{ratio}× the latency ({low}× to {high}×).", **self.texts)
-
-    @property
-    def sentence(self) -> Sentence:
-        """Return the estimate with its error."""
-        text = "Estimated: {ratio}× the latency (90% interval: {low}× to {high}×)."
-        return Sentence(text, **self.texts)
 
 
 class StepResult(msgspec.Struct, frozen=True):

@@ -45,7 +45,8 @@ from inspector.preview.identity import identify
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.report.environment import SystemLoad
-from inspector.report.improvement import DataSet, Foretold, Improvement, StepResult
+from inspector.report.foretold import Foretold
+from inspector.report.improvement import DataSet, Improvement, StepResult
 from inspector.report.model_results import ModelResults, TargetAnswer
 from inspector.report.report import LoadPhase, PerformanceReport, PreviewedPrediction
 from inspector.report.report_values import Device

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from inspector.analysis.cost.latency import WEIGHTS, Efficiency, LayerLoad, part_times
 from inspector.platform import files
-from inspector.report.improvement import Foretold
+from inspector.report.foretold import Foretold
 from inspector.report.roofline import INT8
 from inspector.wording.values import Count, Sentence
 

@@ -77,12 +77,12 @@ from inspector.preview.runs.model_comparison import (
 )
 from inspector.preview.runs.truths import Truth
 from inspector.report.float16_check import Float16Check
+from inspector.report.foretold import Foretold
 from inspector.report.improvement import (
     MIN_INPUTS,
     PERPLEXITY,
     Accuracy,
     Candidate,
-    Foretold,
     Improvement,
     Latency,
     StepResult,

@@ -17,7 +17,7 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.requests import ListEffects
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
-from inspector.report.improvement import Foretold
+from inspector.report.foretold import Foretold
 from inspector.report.run_spec import RunSpec
 from inspector.wording.values import Count, Sentence
 

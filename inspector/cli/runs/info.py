@@ -36,11 +36,7 @@ def run(options: argparse.Namespace) -> None:
     options.judged = []
     _run(options)
     if options.judged:
-        from inspector.cli import gate  # compares reports, 30 ms
-
-        shown = sys.stderr if options.json or options.csv == "-" else sys.stdout
-        gate.show_conditions(options.judged, shown)
-        gate.exit_if_any_holds(options.judged)
+        info_sections.exit_where_one_holds(options)
 
 
 def _run(options: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ from inspector.analysis.measured.executed_graph import with_original_names
 from inspector.app.language.folder import OpenedFolder, open_folder
 from inspector.app.language.memory import memory_of_opened
 from inspector.backends.values import Progress as Step
-from inspector.cli import estimates, pages
+from inspector.cli import estimates, gate, pages
 from inspector.cli.model_table import print_table
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
@@ -143,6 +143,13 @@ def show_table(options: argparse.Namespace, engine: GetEngine) -> None:
         sys.stdout.flush()
         many = f"{refused} of {len(rows)} models"
         raise InspectorError(f"Could not read {many}", "see the reasons above")
+
+
+def exit_where_one_holds(options: argparse.Namespace) -> None:
+    """Show the conditions that were judged; SystemExit with status 3 where one holds."""
+    shown = sys.stderr if options.json or options.csv == "-" else sys.stdout
+    gate.show_conditions(options.judged, shown)
+    gate.exit_if_any_holds(options.judged)
 
 
 def show_found(

@@ -11,7 +11,6 @@ from msgspec import structs
 from inspector import units
 from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping, summary
 from inspector.analysis.measured.sample_statistics import statistics
-from inspector.app.layers import latencies
 from inspector.app.layers.walking import Walk, walk
 from inspector.app.subjects import Subject
 from inspector.cli import model_request, other_machines, pages
@@ -43,6 +42,8 @@ def run(options: argparse.Namespace) -> None:
             if not walked.found.across or not options.against.model:
                 why = "--time requires --against with a model of another format"
                 raise BadInput("Could not measure the layers", why, "Add --against MODEL.")
+            from inspector.app.layers import latencies  # what measures: 150 modules
+
             walked = latencies.timed(walked, options.against, limits, progress.show)
         step = _chosen(walked.found, options.layer) if options.layer else None
         alone = None

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import median
+
+import numpy as np
 
 NS_PER_SECOND = 1e9
 
@@ -120,5 +121,5 @@ class Generation:
         """Decode speed of the median step, without prefill and the first decode step, which
         takes longer; None for fewer than three tokens."""
         steady = self.decode_ns[1:]
-        step_ns = median(steady) if steady else 0
+        step_ns = float(np.median(steady)) if steady else 0.0
         return NS_PER_SECOND / step_ns if step_ns else None

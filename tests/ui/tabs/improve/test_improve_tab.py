@@ -29,7 +29,8 @@ from inspector.errors import Cancelled
 from inspector.formats.opening import digest
 from inspector.model.model import TFLITE
 from inspector.report import improvement as improvements
-from inspector.report.improvement import WITHIN, Foretold
+from inspector.report.foretold import Foretold
+from inspector.report.improvement import WITHIN
 from inspector.report.sensitivity import decibels
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.exported_report import add_model_results
