@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-
 NS_PER_SECOND = 1e9
 
 
@@ -120,6 +118,9 @@ class Generation:
     def tokens_per_second(self) -> float | None:
         """Decode speed of the median step, without prefill and the first decode step, which
         takes longer; None for fewer than three tokens."""
-        steady = self.decode_ns[1:]
-        step_ns = float(np.median(steady)) if steady else 0.0
+        steady = sorted(self.decode_ns[1:])
+        middle = steady[
+            (len(steady) - 1) // 2 : len(steady) // 2 + 1
+        ]  # one, or two of an even count
+        step_ns = sum(middle) / len(middle) if middle else 0.0
         return NS_PER_SECOND / step_ns if step_ns else None
