@@ -22,6 +22,7 @@ from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.palette_entries import entries
 from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report, example_trace
+from tests.ui.made_documents import open_in_window
 
 DIALOGS = (  # as their entries in the menus are called
     "Report history…", "Find anything…", "Keyboard shortcuts", "Glossary",
@@ -38,9 +39,7 @@ def every_page(
     """Yield the name of a page or dialog, and its widget, as long as it is shown."""
     digits = samples / "digits_float32.onnx"
     yield "welcome", window
-    window.workspace.open(digits)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
-    document = window.document
+    document = open_in_window(qtbot, window, digits)
     for tab in TABS:
         window.choose_tab(tab)
         qtbot.wait(PAUSE_MS)

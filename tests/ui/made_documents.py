@@ -1,4 +1,4 @@
-"""Documents on real files with an engine that keeps what it was asked."""
+"""Documents on real files with an engine that keeps what it was asked, and in a window."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
@@ -16,6 +18,7 @@ from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs.steps import Steps, run
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document, Topic
+from inspector.ui.window.main_window import MainWindow
 
 Feeds = Mapping[str, NDArray[Any]]
 
@@ -93,3 +96,24 @@ def opened(qtbot: QtBot, path: Path, engine: KeepingEngine | None = None) -> Doc
     with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
         made.open()
     return made
+
+
+def open_in_window(qtbot: QtBot, window: MainWindow, path: Path) -> Document:
+    """Open a model in a window and wait until it was read."""
+    window.workspace.open(path)
+
+    def read() -> bool:
+        return window.document is not None and window.document.model is not None
+
+    qtbot.waitUntil(read, timeout=20_000)
+    assert window.document is not None
+    return window.document
+
+
+def drop(window: MainWindow, *paths: Path) -> None:
+    """Drop files on a window."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(300, 300), copy, data, left, Qt.KeyboardModifier.NoModifier)
+    window.dropEvent(event)

@@ -25,6 +25,7 @@ from inspector.ui import translate, units
 from inspector.ui.window.tabs import TABS
 from inspector.wording.values import Count, Duration, Sentence
 from tests.conftest import ROOT
+from tests.ui.made_documents import open_in_window
 from tools import make_catalogue
 from tools.syntax_trees import syntax_trees
 
@@ -89,9 +90,7 @@ def test_no_text_is_shown_without_translation(trees):
 def test_every_widget_of_the_main_window_shows_translated_text(
     pseudo, qtbot, window, samples, messages
 ):
-    window.workspace.open(samples / "digits_float32.onnx")
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None, timeout=60_000)
+    document = open_in_window(qtbot, window, samples / "digits_float32.onnx")
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None, timeout=60_000)
     texts = set[str]()
     for tab in TABS:

@@ -12,6 +12,7 @@ from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.widgets.export_forms import PICTURES, report_forms, sweep_forms
 from tests.reports import example_report
 from tests.sweeps import planned, round_of
+from tests.ui.made_documents import open_in_window
 
 SAMPLE = Path(__file__).parents[3] / "sample_models" / "digits_float32.onnx"
 
@@ -69,9 +70,7 @@ def test_a_picture_of_one_plot_is_what_its_file_is_called(qtbot, tmp_path, name,
 def test_results_of_improve_can_be_exported_without_a_report(
     qtbot, window, tmp_path, monkeypatch
 ):
-    window.workspace.open(SAMPLE)
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None, timeout=20_000)
+    document = open_in_window(qtbot, window, SAMPLE)
     button = window.top_bar.export_button
     assert not button.isEnabled()
     tried = Candidate("Float16", ("float16",), 500, 4)

@@ -24,6 +24,7 @@ from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report
 from tests.ui.every_page import every_page
+from tests.ui.made_documents import open_in_window
 
 NAME, ROLE = QAccessible.Text.Name, QAccessible.Role
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit)
@@ -85,8 +86,7 @@ def test_no_widget_of_any_page_or_dialog_is_without_a_name_or_a_window_of_its_ow
 
 
 def opened(qtbot: QtBot, window: MainWindow, samples: Path) -> None:
-    window.workspace.open(samples / "digits_float32.onnx")
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
 
 
 def test_tabs_are_announced_as_tabs(qtbot, window, samples):

@@ -24,6 +24,7 @@ from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report
 from tests.ui.conftest import CannedEngine
+from tests.ui.made_documents import open_in_window
 
 MIDDLE, OPENINGS, GROWTH_MB = 20_000, 3, 25
 References = dict[str, "weakref.ref[Any]"]
@@ -57,13 +58,6 @@ def held(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
         made.show()
     yield made
     made.close()
-
-
-def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    window.workspace.open(path)
-    qtbot.waitUntil(
-        lambda: window.document is not None and window.document.model is not None, timeout=20000
-    )
 
 
 def everything(window: MainWindow, what: str) -> References:
@@ -104,7 +98,7 @@ def trace_shown(qtbot: QtBot, window: MainWindow, folder: Path) -> References:
 
 def test_what_was_closed_is_gone(qtbot, window, samples, tmp_path):
     """A model with a report, all its tabs and the list of devices; a report; a trace."""
-    opened(qtbot, window, samples / "digits_float32.onnx")
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     for tab in TABS:
         window.choose_tab(tab)
         qtbot.wait(60)
@@ -153,7 +147,7 @@ def test_what_is_closed_while_work_goes_on_is_gone(
     parts = everything(held, "read")
     close(qtbot, held)
 
-    opened(qtbot, held, samples / "digits_float32.onnx")
+    open_in_window(qtbot, held, samples / "digits_float32.onnx")
     held.run_command("measure")
     parts |= everything(held, "measured")
     close(qtbot, held)
@@ -177,7 +171,7 @@ def test_what_is_closed_while_work_goes_on_is_gone(
 
 def test_what_was_closed_is_looked_for_a_moment_later(qtbot, window, samples, monkeypatch):
     monkeypatch.setattr(workspace, "collect_and_trim", collect_and_trim)
-    opened(qtbot, window, samples / "digits_float32.onnx")
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     parts = everything(window, "model")
     close(qtbot, window)
     qtbot.waitUntil(lambda: parts["model: model"]() is None)
@@ -187,7 +181,7 @@ def test_what_was_closed_is_looked_for_a_moment_later(qtbot, window, samples, mo
 def test_opening_again_and_again_takes_no_more_memory(qtbot, window, tmp_path):
     path, closed = many_nodes(tmp_path / "middle.onnx", MIDDLE), []
     for _ in range(OPENINGS):
-        opened(qtbot, window, path)
+        open_in_window(qtbot, window, path)
         close(qtbot, window)
         collect_and_trim()
         closed.append(psutil.Process().memory_info().rss / 1e6)

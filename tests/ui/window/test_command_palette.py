@@ -10,6 +10,7 @@ from inspector.ui.window.dialogs.preferences_dialog import PREFERENCES, Preferen
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
 from tests.reports import example_report
+from tests.ui.made_documents import open_in_window
 
 
 def opened(qtbot: QtBot, window: MainWindow) -> CommandPalette:
@@ -25,9 +26,7 @@ def shown(palette: CommandPalette) -> list[str]:
 
 
 def test_typing_leaves_the_commands_that_match_and_enter_runs_one(qtbot, window, samples):
-    window.workspace.open(samples / "digits_float32.onnx")
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     palette = opened(qtbot, window)
     qtbot.keyClicks(palette.field, "view graph")
     assert shown(palette)[0].partition("   ")[0] == "View > Graph"
@@ -67,9 +66,7 @@ def test_the_start_of_a_word_is_nearer_than_its_middle(qtbot, window):
 
 
 def test_a_layer_is_found_by_what_the_graph_understands_and_shown_there(qtbot, window, samples):
-    window.workspace.open(samples / "digits_float32.onnx")
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None)
+    document = open_in_window(qtbot, window, samples / "digits_float32.onnx")
     palette = opened(qtbot, window)
     qtbot.keyClicks(palette.field, "op:Relu")
     qtbot.waitUntil(lambda: any(text.startswith("Layer > ") for text in shown(palette)))
@@ -93,8 +90,7 @@ def test_an_open_model_comes_to_the_front(qtbot, window, samples):
 
 
 def test_a_setting_gets_the_keys(qtbot, window, samples):
-    window.workspace.open(samples / "digits_float32.onnx")
-    qtbot.waitUntil(lambda: window.document.model is not None)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     window.show()
     palette = opened(qtbot, window)
     qtbot.keyClicks(palette.field, "setting warm-up")
@@ -137,9 +133,7 @@ def test_help_is_found_by_title_by_term_and_by_what_stands_in_it(qtbot, window):
 def test_what_can_be_pressed_on_the_page_and_what_a_command_is_about_are_found(
     qtbot, window, samples
 ):
-    window.workspace.open(samples / "digits_float32.onnx")
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None)
+    document = open_in_window(qtbot, window, samples / "digits_float32.onnx")
     document.add_report(example_report())
     window.run_command("tab/performance")
     palette = opened(qtbot, window)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
 from inspector.ui.window.tabs import TABS, Tab
+from tests.ui.made_documents import open_in_window
 
 ACTION, LEFT = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -43,8 +44,7 @@ def drop(window, data: QMimeData, place: QPoint) -> None:
 
 @pytest.fixture
 def opened(qtbot, window, samples):
-    window.workspace.open(samples / "digits_float32.onnx")
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     return window
 
 

@@ -32,6 +32,7 @@ from tests.language_folders import (
     transformers_js_folder,
 )
 from tests.preview.families import planted
+from tests.ui.made_documents import open_in_window
 
 LEFT = Qt.MouseButton.LeftButton
 ENTER = Qt.Key.Key_Return
@@ -48,8 +49,7 @@ def variants(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> MainWindow:
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     return window
 
 
@@ -298,9 +298,7 @@ FILES = ("model.onnx", "model.onnx.data")
 
 
 def overview(qtbot, window, path) -> OverviewTab:
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
-    document = window.document
+    document = open_in_window(qtbot, window, path)
     qtbot.waitUntil(lambda: document.opened_folder is not None)
     tab = window.findChild(OverviewTab)
     qtbot.waitUntil(lambda: tab.folder_cards is not None and bool(tab.folder_cards.cards))

@@ -7,18 +7,14 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import (
     QEvent,
-    QMimeData,
     QObject,
-    QPoint,
-    QPointF,
     QRect,
     QSettings,
     QSize,
     Qt,
     QTimer,
-    QUrl,
 )
-from PySide6.QtGui import QAction, QDropEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -28,7 +24,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineDied, EngineFailed
 from inspector.report import report as reports
@@ -42,16 +37,12 @@ from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.shortcuts import TAB, WINDOW, shortcuts
 from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report
+from tests.ui.made_documents import drop, open_in_window
 
 
 def entries(window: MainWindow) -> list[str]:
     rows = window.sidebar.list.model()
     return [rows.index(row, 0).data() for row in range(rows.rowCount())]
-
-
-def open_and_wait(qtbot: QtBot, window: MainWindow, path: Path) -> None:
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
 
 
 def test_a_model_opens_from_the_file_dialog(qtbot, window, digits, monkeypatch):
@@ -74,16 +65,7 @@ def test_a_model_opens_from_the_file_dialog(qtbot, window, digits, monkeypatch):
 
 @pytest.mark.quick
 def test_a_dropped_file_opens(qtbot, window, digits):
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(digits))])
-    event = QDropEvent(
-        QPointF(QPoint(300, 300)),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    window.dropEvent(event)
+    drop(window, digits)
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
 
 
@@ -120,12 +102,12 @@ def test_what_is_no_model_gets_a_sentence_and_leaves_the_window(
     with qtbot.waitSignal(window.workspace.failed):
         window.workspace.open(page)
     assert window.notice.isVisible()
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     assert not window.notice.isVisible(), "what failed earlier is not said of what is open now"
 
 
 def test_the_second_opening_of_a_file_shows_the_first(qtbot, window, digits):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     window.workspace.open(digits)
     assert len(window.workspace.documents) == 1
 
@@ -137,6 +119,7 @@ def test_a_report_opens_without_its_model(qtbot, window, tmp_path):
     qtbot.waitUntil(lambda: window.document is not None)
     assert window.document.report is not None
     assert entries(window)[0] == "Reports"
+    assert window.sidebar.list.currentIndex().row() == 1
     assert not window.top_bar.measure_button.isVisible()
 
 
@@ -153,7 +136,7 @@ def test_two_reports_can_be_compared(qtbot, window, tmp_path):
 
 
 def test_closing_the_last_document_brings_the_welcome_back(qtbot, window, digits):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     window.close_document()
     assert window.welcome.isVisible()
     assert not window.sidebar.isVisible()
@@ -167,7 +150,7 @@ def test_recent_files_theme_and_place_survive_a_start(
         availableSize=lambda: QSize(1920, 1080),
     )
     monkeypatch.setattr(MainWindow, "screen", lambda _: wide)  # the screen of tests is small
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     theme.choose("dark")
     window.setGeometry(30, 4, 1200, 700)  # at the top, below a low title bar
     window.close()
@@ -182,7 +165,7 @@ def test_recent_files_theme_and_place_survive_a_start(
 
 
 def test_keys_choose_tabs(qtbot, window, digits):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     keys = (Qt.Key.Key_6, Qt.Key.Key_5, Qt.Key.Key_1)
     for key, tab in zip(keys, (Tab.PERFORMANCE, Tab.ACTIVATIONS, Tab.OVERVIEW), strict=True):
         qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
@@ -190,7 +173,7 @@ def test_keys_choose_tabs(qtbot, window, digits):
 
 
 def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(qtbot, window, digits, answers):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     document = window.document
     answers["measure"] = EngineDied(
         "The engine process stopped", "out of memory", "Use a smaller batch."
@@ -205,7 +188,7 @@ def test_a_dead_engine_is_told_and_measuring_can_be_tried_again(qtbot, window, d
 
 
 def test_a_measured_report_is_listed_and_marked(qtbot, window, digits, answers):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     document = window.document
     answers["measure"] = example_report()
     with qtbot.waitSignal(document.report_added):
@@ -222,7 +205,7 @@ def test_a_measured_report_is_listed_and_marked(qtbot, window, digits, answers):
 def test_a_measurement_that_ends_leaves_the_page_of_another_model(
     qtbot, window, digits, samples, answers
 ):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     measured = window.document
     window.choose_tab(Tab.PERFORMANCE)
     window.workspace.open(samples / "digits_int8_qdq.onnx")
@@ -238,15 +221,8 @@ def test_a_measurement_that_ends_leaves_the_page_of_another_model(
     assert window.view.current is Tab.PERFORMANCE
 
 
-def test_an_opened_report_is_marked_in_the_list(qtbot, window, tmp_path):
-    reports.save(example_report(), tmp_path / "saved.json")
-    with qtbot.waitSignal(window.workspace.opened):
-        window.workspace.open(tmp_path / "saved.json")
-    assert window.sidebar.list.currentIndex().row() == 1
-
-
 def test_find_goes_to_the_field_of_the_tab_in_front(qtbot, window, digits):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     window.activateWindow()
     for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS):
         window.choose_tab(tab)
@@ -276,7 +252,7 @@ def test_no_part_of_a_tab_flashes_up_as_a_window(qtbot, window, digits, qapp, an
     answers["predict"] = EngineFailed("Predicted", "and that was all", "")
     seen = Windows()
     qapp.installEventFilter(seen)
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     for tab in TABS:
         window.choose_tab(tab)
         qtbot.wait(50)
@@ -320,7 +296,7 @@ def test_menus_tell_what_is_on_and_what_cannot_be_done_now(qtbot, window, digits
     assert entry(model, "Measure").toolTip() == "No model is open"
     model.aboutToHide.emit()
     assert entry(model, "Measure").isEnabled()  # its keys are for when there is something
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     window.choose_tab(Tab.GRAPH)
     window.theme.choose("dark")
     for menu in (view, model):
@@ -350,7 +326,7 @@ def test_each_entry_that_is_not_possible_now_says_why(qtbot, window, digits):
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     for path in (None, digits):
         if path is not None:
-            open_and_wait(qtbot, window, path)
+            open_in_window(qtbot, window, path)
         for menu in list(every_menu(window.top_bar.menu_button.menu()))[1:]:
             menu.aboutToShow.emit()
             off = [each for each in menu.actions() if each.text() and not each.isEnabled()]
@@ -369,7 +345,7 @@ def test_each_entry_that_is_not_possible_now_says_why(qtbot, window, digits):
 def test_one_open_model_is_compared_with_a_file_and_all_are_closed_at_once(
     qtbot, window, samples, monkeypatch
 ):
-    open_and_wait(qtbot, window, samples / "digits_float32.onnx")
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     other = samples / "digits_int8_qdq.onnx"
     monkeypatch.setattr(file_dialogs, "choose_files", lambda *_: (other,))
     window.run_command("compare/models")
@@ -382,7 +358,7 @@ def test_one_open_model_is_compared_with_a_file_and_all_are_closed_at_once(
 
 def test_layers_are_compared_with_the_other_model_of_a_comparison(qtbot, window, samples):
     for name in ("digits_float32.onnx", "digits_int8_qdq.onnx"):
-        open_and_wait(qtbot, window, samples / name)
+        open_in_window(qtbot, window, samples / name)
     window.run_command("compare/models")
     qtbot.waitUntil(lambda: window.diff is not None, timeout=20_000)
     qtbot.waitUntil(lambda: window.diff.diff is not None, timeout=20_000)
@@ -398,7 +374,7 @@ def test_layers_are_compared_with_the_other_model_of_a_comparison(qtbot, window,
 
 
 def test_each_way_to_compare_leads_to_the_others(qtbot, window, digits):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     window.run_command("compare/layers")
     assert window.view.current is Tab.ACTIVATIONS
     (links,) = window.view.tab(Tab.ACTIVATIONS).findChildren(ComparisonLinks)
@@ -484,12 +460,12 @@ def test_a_sample_predicts_its_first_example(qtbot, window, answers, offer, kind
 def test_a_sample_has_its_first_example_wherever_it_is_opened_from(
     qtbot, window, digits, tmp_path
 ):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     assert [Path(place.value).name for place in window.document.inputs] == ["digit_0.png"]
     for name, count in ((digits.name, 1), ("renamed.onnx", 0)):
         copy = tmp_path / name
         copy.write_bytes(digits.read_bytes())
-        open_and_wait(qtbot, window, copy)
+        open_in_window(qtbot, window, copy)
         assert window.document.path == copy
         assert len(window.document.inputs) == count
 
@@ -501,12 +477,12 @@ def test_a_renamed_ort_file_opens_as_the_model_that_it_is(
     (model,) = (shared / "odd" / "ort-format").glob("*mnist.ort")
     copy = tmp_path / name
     copy.write_bytes(model.read_bytes())
-    open_and_wait(qtbot, window, copy)
+    open_in_window(qtbot, window, copy)
     assert window.document.model.format == "ort"
 
 
 def test_menus_and_keys_go_back_and_forth_between_selections(qtbot, window, digits):
-    open_and_wait(qtbot, window, digits)
+    open_in_window(qtbot, window, digits)
     selection = window.document.selection
     for layer in (1, 2, 3):
         selection.choose(layer)

@@ -15,6 +15,7 @@ from inspector.ui.window.document_view import NotRun
 from inspector.ui.window.tabs import TABS, Tab
 from tests.formats.tflite import build
 from tests.killers import foreign
+from tests.ui.made_documents import open_in_window
 
 PACKAGE = Path(__file__).parents[2] / "formats/coreml/files/palettized.mlpackage"
 
@@ -56,8 +57,7 @@ def test_what_a_format_cannot_do_is_not_offered_or_says_why(
     monkeypatch.setattr(
         Document, "not_run", property(lambda _: ("No runtime for this format", "Install it."))
     )
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     document, view = window.document, window.view
     assert not document.offers(FIX_AXES)
     for kind in (OUTPUTS, LAYERS):
@@ -89,8 +89,7 @@ def test_a_file_of_weights_alone_says_that_it_has_no_graph(qtbot, window, tmp_pa
     header = b'{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
     path = tmp_path / "m.safetensors"
     path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(8))
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     window.choose_tab(Tab.GRAPH)
     view = window.view
     [first, *_] = view.tab(Tab.GRAPH).findChildren(QLabel)
@@ -99,8 +98,7 @@ def test_a_file_of_weights_alone_says_that_it_has_no_graph(qtbot, window, tmp_pa
 
 def test_weights_that_are_not_read_are_not_called_missing(qtbot, window, tmp_path):
     path = foreign.written(tmp_path / "m.pt", foreign.torch_script("def forward(self): pass"))
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     words = {line.text() for line in window.view.tab(Tab.OVERVIEW).findChildren(QLabel)}
     assert "Inspector does not read the weights of this format." in words
     assert not {"The file contains no weights.", "no weights"} & words
@@ -116,8 +114,7 @@ def test_a_model_that_no_runtime_can_load_is_neither_measured_nor_tried(
     path.write_bytes(
         helper.make_model(helper.make_graph(nodes, "g", *ends)).SerializeToString()
     )
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     view, measure = window.view, window.top_bar.measure_button
     assert not measure.isEnabled()
     assert "&#x27;y&#x27;: no node produces this output" in measure.toolTip()
@@ -134,8 +131,7 @@ def test_a_model_that_one_runtime_refuses_can_be_repaired(qtbot, window, tmp_pat
     path.write_bytes(
         helper.make_model(helper.make_graph(nodes, "g", *ends)).SerializeToString()
     )
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     assert not window.top_bar.measure_button.isEnabled()
     told = window.top_bar.measure_button.toolTip()
     assert "&#x27;twin&#x27;: several layers" in told
@@ -154,8 +150,7 @@ def test_a_repaired_copy_of_a_file_for_microcontrollers_opens_and_can_be_measure
     path, copy = tmp_path / "m.tflite", tmp_path / "m-repaired.tflite"
     path.write_bytes(build.convolving(bias_axis=3))
     before = path.read_bytes()
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     [card] = window.view.tab(Tab.OVERVIEW).findChildren(NotRunCard)
     told = " ".join(line.text() for line in card.findChildren(QLabel))
     assert "inspector convert" not in told

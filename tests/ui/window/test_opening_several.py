@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inspector.formats.opening import digest
@@ -18,6 +17,7 @@ from inspector.ui.widgets import notice
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
 from tests.reports import example_report
+from tests.ui.made_documents import drop
 
 COREML = Path(__file__).parents[2] / "formats" / "coreml" / "files"
 LEFT = Qt.MouseButton.LeftButton
@@ -42,14 +42,6 @@ def page(tmp_path: Path, name: str) -> Path:
     path = tmp_path / name
     path.write_text("<!DOCTYPE html><title>Sign in</title>")
     return path
-
-
-def drop(window: MainWindow, *paths: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    place, none = QPointF(QPoint(300, 300)), Qt.KeyboardModifier.NoModifier
-    event = QDropEvent(place, Qt.DropAction.CopyAction, data, LEFT, none)
-    window.dropEvent(event)
 
 
 def opened(window: MainWindow, *names: str) -> Callable[[], bool]:

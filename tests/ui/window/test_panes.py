@@ -1,28 +1,20 @@
 """What stands beside the page: by width, by tab, and by the buttons."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
-from pytestqt.qtbot import QtBot
 
-from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.sidebar import NARROW_PX, RAIL_PX, WIDTH_PX
 from inspector.ui.window.tabs import TABS, Tab
 from tests.ui.conftest import make_window
+from tests.ui.made_documents import open_in_window
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-def open_model(qtbot: QtBot, window: MainWindow, samples: Path) -> None:
-    window.workspace.open(samples / "digits_float32.onnx")
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
-
-
 def test_details_stay_away_from_pages_with_their_own(qtbot, window, samples):
     window.resize(1440, 900)
-    open_model(qtbot, window, samples)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     shown = []
     for tab in (Tab.OVERVIEW, Tab.GRAPH, Tab.WEIGHTS, Tab.PERFORMANCE):
         window.choose_tab(tab)
@@ -32,7 +24,7 @@ def test_details_stay_away_from_pages_with_their_own(qtbot, window, samples):
 
 def test_in_a_narrow_window_the_button_opens_details_over_the_page(qtbot, window, samples):
     window.resize(1440, 900)
-    open_model(qtbot, window, samples)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     window.choose_tab(Tab.PERFORMANCE)
     assert window.inspector.isVisible()
     window.resize(1100, 700)
@@ -51,7 +43,7 @@ def test_in_a_narrow_window_the_button_opens_details_over_the_page(qtbot, window
 
 def test_the_list_becomes_a_rail_and_its_button_brings_it_back(qtbot, window, samples):
     window.resize(900, 700)
-    open_model(qtbot, window, samples)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     assert window.sidebar.isVisible()
     assert window.sidebar.width() == RAIL_PX
     qtbot.mouseClick(window.top_bar.sidebar_button, LEFT)
@@ -70,7 +62,7 @@ def test_at_every_usual_size_the_window_fits_with_names_buttons_and_status(
     window = make_window(theme, tmp_path, {})
     qtbot.addWidget(window)
     window.show()
-    open_model(qtbot, window, samples)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     bar = window.top_bar
     for size in ((1440, 900), (1280, 720), (1100, 700), (960, 480)):
         window.resize(*size)

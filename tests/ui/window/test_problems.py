@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from inspector.errors import EngineFailed
 from inspector.ui.window.dialogs.problems_dialog import ProblemsDialog
 from inspector.ui.window.tabs import Tab
+from tests.ui.made_documents import open_in_window
 
 
 def save(path, odd: bool):
@@ -67,8 +68,7 @@ def test_one_fault_counts_once_and_says_what_to_do_before_and_after_a_refusal(
     )
     path = tmp_path / "no_weights.onnx"
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     button = window.status.problems
     qtbot.waitUntil(button.isVisible)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)

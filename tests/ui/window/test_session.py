@@ -26,7 +26,6 @@ from inspector.ui.documents.session_files import OpenDocument, SessionFolder, Se
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.views.comparison.view import ComparisonView
-from inspector.ui.widgets import notice
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.folder_dialog import FolderDialog
 from inspector.ui.window.main_window import MainWindow
@@ -606,16 +605,6 @@ def test_kill_9_with_two_unsaved_reports_and_both_are_there_after_a_restart(
     assert documents(window)[0].path == digits
     kept = window.workspace.autosave.library
     assert len(kept.entries()) == 2
-
-
-def test_saved_fades_by_itself_and_an_error_stays(qtbot, start, monkeypatch, tmp_path):
-    window = start()
-    window.notice._wait.setInterval(30)
-    monkeypatch.setattr(notice, "FADING_MS", 10)
-    window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
-    assert window.notice.action.text() == "Show in folder"
-    assert window.notice.isVisible()
-    qtbot.waitUntil(lambda: not window.notice.isVisible())
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from inspector.report.run_spec import RunSpec
 from inspector.ui.window.main_window import MainWindow
 from tests.reports import example_report
+from tests.ui.made_documents import open_in_window
 
 
 def entries(window: MainWindow) -> list[str]:
@@ -18,8 +19,7 @@ def entries(window: MainWindow) -> list[str]:
 
 
 def open_with_reports(qtbot: QtBot, window: MainWindow, samples: Path, *threads: int) -> None:
-    window.workspace.open(samples / "digits_float32.onnx")
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     assert window.document is not None
     for count in threads:
         spec = RunSpec(devices=("cpu",), threads=count)

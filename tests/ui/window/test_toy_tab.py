@@ -12,6 +12,7 @@ from inspector.report.report import Device
 from inspector.ui.documents.document import Document
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
+from tests.ui.made_documents import open_in_window
 
 
 class ToyTab(QWidget):
@@ -39,8 +40,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[TabEntry]:
 
 
 def test_a_registered_tab_is_in_bar_menu_and_view(qtbot, toy, window, samples):
-    window.workspace.open(samples / "digits_float32.onnx")
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)

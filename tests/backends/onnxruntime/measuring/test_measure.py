@@ -319,70 +319,56 @@ def test_weights_in_a_file_beside_the_model_are_found(tmp_path):
     assert_adds_up(measured(path, private))
 
 
-def test_two_devices_share_a_model_and_copy_between_them(tmp_path):
+def between_products(operator: str, folder: Path) -> Path:
+    """A model of an operator between two products; skips where there is no second device."""
     try:
         devices.resolve(["webgpu:0"])
     except InspectorError as error:
         pytest.skip(f"no second device here: {error.why}")
-    path = saved(
-        """
+    return saved(
+        f"""
         <ir_version: 9, opset_import: ["" : 17]>
-        g (float[4,4] x) => (float[4,4] y) {
+        g (float[4,4] x) => (float[4,4] y) {{
           [first] a = MatMul(x, x)
-          [only_cpu] b = Round(a)
+          [middle] b = {operator}(a)
           [second] y = MatMul(b, x)
-        }""",
-        tmp_path,
+        }}""",
+        folder,
     )
+
+
+def test_two_devices_share_a_model_and_copy_between_them(tmp_path):
+    path = between_products("Round", tmp_path)
     spec = RunSpec(devices=("webgpu:0",), runs=1, profiled_runs=2)
     report = measured(path, tmp_path, spec)
     assert_adds_up(report)
     asked = layers_without_marks(report)
-    report = with_support_marks(report, answer_support_query(path, spec, {"x": (4, 4)}, asked))
+    answers = answer_support_query(path, spec, {"x": (4, 4)}, asked)
+    report = with_support_marks(report, answers)
     assert [layer.ran_on for layer in report.layers] == ["webgpu:0", "cpu", "webgpu:0"]
     first, only_cpu, _ = report.layers
     assert first.devices["cpu"].mark is Mark.SUPPORTED
-    assert only_cpu.devices["webgpu:0"] == Support(
-        Mark.UNSUPPORTED,
-        Source.PROBED,
-        "The WebGPU provider has no kernel for Round.",
-        Rule.OPERATOR,
-    )
+    why = "The WebGPU provider has no kernel for Round."
+    unsupported = Support(Mark.UNSUPPORTED, Source.PROBED, why, Rule.OPERATOR)
+    assert only_cpu.devices["webgpu:0"] == unsupported
     copies = [node for node in report.inserted if node.kind == Kind.COPY]
-    assert [(node.after, node.before, node.size_bytes) for node in copies] == [
-        (0, 1, 64), (1, 2, 64),
-    ]  # fmt: skip
+    places = [(node.after, node.before, node.size_bytes) for node in copies]
+    assert places == [(0, 1, 64), (1, 2, 64)]
     assert [track.family for track in report.trace.tracks] == ["activity", "data", "cpu", "gpu"]
     assert any("times of submission" in note for note in report.notes)
 
 
 def test_layers_kept_on_the_cpu_are_islands_with_copies(tmp_path):
-    try:
-        devices.resolve(["webgpu:0"])
-    except InspectorError as error:
-        pytest.skip(f"no second device here: {error.why}")
-    path = saved(
-        """
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[4,4] x) => (float[4,4] y) {
-          [first] a = MatMul(x, x)
-          [kept] b = Relu(a)
-          [second] y = MatMul(b, x)
-        }""",
-        tmp_path,
-    )
-    spec = RunSpec(devices=("webgpu:0",), runs=1, profiled_runs=2, on_cpu=("kept",))
+    path = between_products("Relu", tmp_path)
+    spec = RunSpec(devices=("webgpu:0",), runs=1, profiled_runs=2, on_cpu=("middle",))
     report = measured(path, tmp_path, spec)
     assert [layer.ran_on for layer in report.layers] == ["webgpu:0", "cpu", "webgpu:0"]
     away = report.layers[1].devices["webgpu:0"]
     assert (away.mark, away.source) == (Mark.EXCLUDED, Source.MEASURED)
-    assert [island.device for island in partition(report).islands] == [
-        "webgpu:0",
-        "cpu",
-        "webgpu:0",
-    ]
-    assert [crossing.size_bytes for crossing in partition(report).crossings] == [64, 64]
-    assert any("name_based_layer_assignment=cpu(kept)" in note for note in report.notes)
+    parts = partition(report)
+    assert [island.device for island in parts.islands] == ["webgpu:0", "cpu", "webgpu:0"]
+    assert [crossing.size_bytes for crossing in parts.crossings] == [64, 64]
+    assert any("name_based_layer_assignment=cpu(middle)" in note for note in report.notes)
 
 
 def test_what_the_runtime_refuses_is_one_error(tmp_path):
@@ -473,14 +459,12 @@ def test_the_pace_of_the_processor_is_taken_beside_the_predictions(samples, tmp_
 
 
 def test_a_graph_that_loading_folds_into_its_output_is_measured_without_kernels(tmp_path):
-    path = tmp_path / "folded.onnx"
     text = """<ir_version: 8, opset_import: ["" : 17]>
     folded () => (int64[n] y) <int64[2] shape = {3, 4}> {
         big = ConstantOfShape(shape)
         y = Shape(big)
     }"""
-    onnx.save(parser.parse_model(text), path)
-    report = measured(path, tmp_path)
+    report = measured(saved(text, tmp_path), tmp_path)
     assert len(report.prediction_ns) == SPEC.runs
     assert [use.time_ns for use in report.layers] == [None, None]
     assert report.profiling.events == 0

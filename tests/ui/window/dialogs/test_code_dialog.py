@@ -12,12 +12,11 @@ from inspector.render.code_languages import with_programs
 from inspector.ui.window.dialogs.code_dialog import CodeDialog
 from inspector.ui.window.main_window import MainWindow
 from tests import models
+from tests.ui.made_documents import open_in_window
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CodeDialog:
-    window.workspace.open(path)
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None)
+    open_in_window(qtbot, window, path)
     menus = window.top_bar.menu_button.menu().actions()
     (action,) = (
         action for menu in menus if menu.menu() for action in menu.menu().actions()

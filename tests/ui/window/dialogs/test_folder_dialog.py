@@ -4,13 +4,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.window.dialogs.folder_dialog import FolderDialog
 from inspector.ui.window.main_window import MainWindow
+from tests.ui.made_documents import drop
 
 SAMPLES = Path(__file__).parents[4] / "sample_models"
 LEFT = Qt.MouseButton.LeftButton
@@ -29,10 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def dialog(qtbot: QtBot, window: MainWindow, folder: Path) -> FolderDialog:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(folder))])
-    action, keys = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPointF(9, 9), action, data, LEFT, keys))
+    drop(window, folder)
     made = window.findChild(FolderDialog)
     qtbot.waitUntil(lambda: all(m.size_bytes or m.problem for m in made.models))
     return made

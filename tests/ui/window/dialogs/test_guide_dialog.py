@@ -15,6 +15,7 @@ from inspector.ui.window.dialogs import guide_dialog
 from inspector.ui.window.dialogs.guide_dialog import GuideDialog
 from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
 from inspector.ui.window.tabs import TABS, Tab
+from tests.ui.made_documents import open_in_window
 
 ROOT = Path(__file__).parents[4]
 
@@ -100,9 +101,7 @@ def test_pictures_are_of_the_theme_and_as_wide_as_the_text(dialog, theme):
 def test_f1_explains_the_tab_in_front_and_a_term_under_the_pointer(
     qtbot, window, samples, monkeypatch
 ):
-    window.workspace.open(samples / "digits_float32.onnx")
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None)
+    open_in_window(qtbot, window, samples / "digits_float32.onnx")
     window.choose_tab(Tab.WEIGHTS)
     monkeypatch.setattr(QApplication, "widgetAt", lambda _: None)
     qtbot.keyClick(window, Qt.Key.Key_F1)

@@ -14,6 +14,7 @@ from inspector.ui.documents.document import Document, Work
 from inspector.ui.window.dialogs.machines_dialog import MachinesDialog
 from inspector.ui.window.main_window import MainWindow
 from tests.engine import small_models
+from tests.ui.made_documents import open_in_window
 
 HELLO = {"cpu": "Cortex-A76", "system": "Linux aarch64", "cores": 4, "load": 0.5}
 NPU = Device("qnn:0", "Hexagon", "npu", "QNNExecutionProvider")
@@ -40,8 +41,7 @@ def problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 def opened(window: MainWindow, qtbot: QtBot, path: Path) -> Document:
-    window.workspace.open(path)
-    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    open_in_window(qtbot, window, path)
     assert window.document is not None
     return window.document
 

@@ -17,13 +17,12 @@ from inspector.report.run_spec import Dimension
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.main_window import MainWindow
 from tests.formats.tflite import build
+from tests.ui.made_documents import open_in_window
 
 
 def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:
     """The dialog as the menu of devices opens it, after its first answers."""
-    window.workspace.open(path)
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None)
+    open_in_window(qtbot, window, path)
     menu: QMenu = window.top_bar.device_button.menu()
     menu.aboutToShow.emit()
     menu.actions()[-1].trigger()
@@ -105,9 +104,7 @@ def test_targets_of_a_model_whose_runtime_is_missing_are_answered_from_tables(
     monkeypatch.setitem(registry.BACKENDS, "litert", missing)
     path = tmp_path / "adding.tflite"
     path.write_bytes(build.adding())
-    window.workspace.open(path)
-    document = window.document
-    qtbot.waitUntil(lambda: document.model is not None)
+    document = open_in_window(qtbot, window, path)
     assert document.not_run is not None
     window.dialogs.check_support()
     (dialog,) = window.findChildren(SupportDialog)
