@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
@@ -33,7 +33,7 @@ from inspector.ui.graph.view import GraphView
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.failure import Failure
-from inspector.ui.widgets.parts import PADDING, follow, label
+from inspector.ui.widgets.parts import PADDING, column_of, follow, label
 from inspector.ui.widgets.theme import Theme
 
 _KINDS = (
@@ -115,17 +115,10 @@ class ExecutedView(QWidget):
         self._bar.setObjectName("executed")
         self._bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         follow(theme, self._bar, self._dress)
-        lines = QVBoxLayout(self._bar)
-        lines.setContentsMargins(PADDING, 7, PADDING, 7)
-        lines.setSpacing(2)
-        lines.addWidget(self.head)
-        lines.addWidget(self.detail)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.legend)
-        column.addWidget(self._bar)
+        column_of(
+            self.head, self.detail, on=self._bar, spacing=2, margins=(PADDING, 7, PADDING, 7)
+        )
+        column_of((self.view, 1), self.legend, self._bar, on=self, spacing=0)
         self.view.toggled.connect(lambda key: self._draw(lambda opened: opened ^ {key}, key))
         self.view.layer_requested.connect(self._open_for)
         self.selection.changed.connect(self._tell)

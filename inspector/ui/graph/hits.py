@@ -9,7 +9,7 @@ from inspector.analysis.layer_search import LayerIndex
 from inspector.model.display_names import fit_lines
 from inspector.ui import units
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.parts import Card, label
+from inspector.ui.widgets.parts import Card, add_to, label
 from inspector.ui.widgets.theme import Theme
 
 WIDE_PX = 460  # with room for a name, an operator and a shape
@@ -51,8 +51,7 @@ class Hits(Card):
         self.rest = label("", "caption")
         self.rest.setContentsMargins(6, 2, 6, 2)
         self.body.setSpacing(0)
-        self.body.addWidget(self.list)
-        self.body.addWidget(self.rest)
+        add_to(self.body, self.list, self.rest)
         self.list.itemClicked.connect(lambda item: self.chosen.emit(self._place(item)))
         self.hide()
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, Key
@@ -16,7 +16,7 @@ from inspector.ui.graph.minimap import MiniMap
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.view import GraphView
 from inspector.ui.selection import Selection
-from inspector.ui.widgets.parts import hairline
+from inspector.ui.widgets.parts import column_of, hairline, row
 from inspector.ui.widgets.theme import Theme
 
 _STRIP = 44  # width of the strip that shows the whole model, in pixels
@@ -48,17 +48,10 @@ class ModelGraph(QWidget):
         self._next: Callable[[], None] | None = None
         self.selection = Selection(self)
         self.view = GraphView(theme, self.selection)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(hairline())
+        column = column_of(head, hairline(), on=self, spacing=0)
         self.strip = MiniMap(theme, self.view.camera)
         self.strip.setFixedWidth(_STRIP)
-        across = QHBoxLayout()
-        across.setSpacing(0)
-        across.addWidget(self.view, 1)
-        across.addWidget(self.strip)
+        across = row((self.view, 1), self.strip, spacing=0)
         column.addLayout(across, 1)
         self.view.toggled.connect(lambda key: self._draw(lambda opened: opened ^ {key}, key))
         self.view.layer_requested.connect(self._open_for)

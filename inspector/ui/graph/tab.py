@@ -29,7 +29,7 @@ from PySide6.QtGui import (
     QShortcut,
 )
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.analysis.layer_numbers import (
@@ -73,6 +73,7 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     PADDING,
     button,
+    column_of,
     explain_entries,
     label,
     row,
@@ -155,9 +156,7 @@ class DifferenceDialog(QDialog):
         self.compare.clicked.connect(self.accept)
         cancel = button(theme, tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(10)
+        column = column_of(on=self, spacing=10, margins=(PADDING,) * 4)
         hint = tr(
             "Boxes show the first set minus the second for layers that have a value in both."
         )
@@ -167,8 +166,7 @@ class DifferenceDialog(QDialog):
         for text, field in ((tr("Numbers"), self.first), (tr("Minus"), self.other)):
             caption = label(text, "secondary")
             caption.setFixedWidth(90)
-            line = row(caption, field)
-            line.setStretch(1, 1)
+            line = row(caption, (field, 1))
             column.addLayout(line)
         column.addLayout(row(None, cancel, self.compare, spacing=8))
 

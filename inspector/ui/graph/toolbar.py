@@ -88,9 +88,7 @@ class Toolbar(Card):
         self.sideways, self.attributes, self.no_identities, self.no_shapes = actions
         self.title = label(tr("Color by"), "secondary")
         self.colors = QWidget()
-        colors = row(8, self.title, 4, self.color_by, spacing=2)
-        colors.setContentsMargins(0, 0, 0, 0)
-        self.colors.setLayout(colors)
+        colors = row(8, self.title, 4, self.color_by, on=self.colors, spacing=2)
         self._colors_row = colors
         parts = (
             self.shown, self.colors, _line(theme), self.out, self.into, self.all,

@@ -32,6 +32,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -69,6 +70,11 @@ _TITLE_Y = 24  # px, base line of a metric's title
 _VALUE_Y = 57  # px, base line of its value
 _BELOW_Y = 78  # px, base line of the text below
 _TIP_BELOW = 16  # px, from a place to the tooltip that Qt shows for it
+_NO_MARGINS = (0, 0, 0, 0)  # px
+# What layouts are made of: None is a stretch, a number a gap in pixels; behind a widget or a
+# layout may stand its share of the room that is left, and how a widget is aligned.
+_Item = QWidget | QLayout
+Part = _Item | int | tuple[_Item, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
 
 
 class Card(QFrame):
@@ -299,24 +305,62 @@ def hairline() -> QFrame:
     return line
 
 
-def row(*widgets: QWidget | int | None, spacing: int = 8, stretch: int = -1) -> QHBoxLayout:
-    """A horizontal layout; None is a stretch, a number is a gap in pixels.
+def row(
+    *parts: Part,
+    on: QWidget | None = None,
+    spacing: int = 8,
+    margins: Sequence[int] = _NO_MARGINS,
+    stretch: int = -1,
+) -> QHBoxLayout:
+    """Return a horizontal layout. on: the widget that it fills.
 
-    stretch: place of the widget that gets all the room that is left.
+    stretch: place of the part that gets all the room that is left.
     """
     layout = QHBoxLayout()
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(spacing)
-    for widget in widgets:
-        if widget is None:
-            layout.addStretch(1)
-        elif isinstance(widget, int):
-            layout.addSpacing(widget)
-        else:
-            layout.addWidget(widget)
+    _fill(layout, parts, on, spacing, margins)
     if stretch >= 0:
         layout.setStretch(stretch, 1)
     return layout
+
+
+def column_of(
+    *parts: Part,
+    on: QWidget | None = None,
+    spacing: int = -1,
+    margins: Sequence[int] = _NO_MARGINS,
+) -> QVBoxLayout:
+    """Return a vertical layout. on: the widget that it fills; spacing: -1 for Qt's own."""
+    layout = QVBoxLayout()
+    _fill(layout, parts, on, spacing, margins)
+    return layout
+
+
+def _fill(
+    layout: QBoxLayout,
+    parts: Iterable[Part],
+    on: QWidget | None,
+    spacing: int,
+    margins: Sequence[int],
+) -> None:
+    if on is not None:
+        on.setLayout(layout)
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(spacing)
+    add_to(layout, *parts)
+
+
+def add_to(layout: QBoxLayout, *parts: Part) -> None:
+    """Put parts at the end of a layout."""
+    for part in parts:
+        item, share, *place = part if isinstance(part, tuple) else (part, 0)
+        if item is None:
+            layout.addStretch(1)
+        elif isinstance(item, int):
+            layout.addSpacing(item)
+        elif isinstance(item, QLayout):
+            layout.addLayout(item, share)
+        else:
+            layout.addWidget(item, share, *place)
 
 
 def tool(theme: Theme, icon: str, text: str) -> QToolButton:

@@ -4,13 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from inspector.conversion.edits.choices import AttributeField
 from inspector.ui.background import Debounce
 from inspector.ui.translate import tr, written
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.parts import Elided, label, tip
+from inspector.ui.widgets.parts import Elided, column_of, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
 CAPTION_PX = 96  # width of the words before a field
@@ -24,11 +24,7 @@ def captioned(text: str, field: QWidget) -> QHBoxLayout:
     caption.setFixedWidth(CAPTION_PX)
     caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
     field.setAccessibleName(text)
-    line = QHBoxLayout()
-    line.setSpacing(8)
-    line.addWidget(caption)
-    line.addWidget(field, 1)
-    return line
+    return row(caption, (field, 1))
 
 
 def shown_value(text: str, kind: str) -> str:
@@ -73,9 +69,7 @@ class AttributeForm(QWidget):
         self._fields = {field.name: field for field in fields}
         self.editors: dict[str, QLineEdit | ChoiceField] = {}
         self._debounce = Debounce(self.changed.emit, self, _WAIT_MS)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column = column_of(on=self, spacing=6)
         if fields:
             column.addWidget(label(tr("Attributes"), "section"))
         for field in fields:

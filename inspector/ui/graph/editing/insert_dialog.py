@@ -6,7 +6,6 @@ from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QScrollArea,
@@ -23,7 +22,7 @@ from inspector.ui import units
 from inspector.ui.graph.editing.fields import AttributeForm, captioned
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import resize_on_screen, scroll_down
-from inspector.ui.widgets.parts import PADDING, button, label, row, wrapped
+from inspector.ui.widgets.parts import PADDING, add_to, button, column_of, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _ENTRY = Qt.ItemDataRole.UserRole + 1
@@ -86,21 +85,15 @@ class InsertDialog(QDialog):
         self.search.setFocus()
 
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(8)
-        left.addWidget(self.search)
-        left.addWidget(self.list, 1)
-        left.addWidget(self.found)
+        left = column_of(self.search, (self.list, 1), self.found, spacing=8)
         holder = QWidget()
         holder.setFixedWidth(_LIST_PX)
         left.setContentsMargins(0, 0, 0, 0)
         holder.setLayout(left)
         page = QWidget()
-        self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(4, 0, 12, 0)
-        self._column.setSpacing(8)
-        self._column.addWidget(self.title)
-        self._column.addWidget(self.summary)
+        self._column = column_of(
+            self.title, self.summary, on=page, spacing=8, margins=(4, 0, 12, 0)
+        )
         self._attributes = QVBoxLayout()
         self._column.addLayout(self._attributes)
         self._column.addWidget(label(tr("Layer"), "section"))
@@ -109,24 +102,16 @@ class InsertDialog(QDialog):
         line = captioned(tr("Other inputs"), self.inputs)
         line.setContentsMargins(0, 0, 0, 0)
         self._inputs_line.setLayout(line)
-        self._column.addWidget(self._inputs_line)
-        self._column.addStretch(1)
+        add_to(self._column, self._inputs_line, None)
         scroll = QScrollArea()
         scroll_down(scroll)
         scroll.setWidget(page)
         scroll.setAccessibleName(tr("Operator"))
-        across = QHBoxLayout()
-        across.setSpacing(16)
-        across.addWidget(holder)
-        across.addWidget(scroll, 1)
+        across = row(holder, (scroll, 1), spacing=16)
         cancel = button(self._theme, tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(12)
-        column.addLayout(across, 1)
-        foot = row(self.problem, cancel, self.insert, spacing=8)
-        foot.setStretch(0, 1)
+        column = column_of((across, 1), on=self, spacing=12, margins=(PADDING,) * 4)
+        foot = row((self.problem, 1), cancel, self.insert)
         column.addLayout(foot)
 
     @property

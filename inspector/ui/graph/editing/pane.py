@@ -8,7 +8,6 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QScrollArea,
     QVBoxLayout,
@@ -30,7 +29,18 @@ from inspector.ui.graph.editing.strip import CheckSign
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import scroll_down
-from inspector.ui.widgets.parts import Elided, Link, hairline, label, row, tip, tool, wrapped
+from inspector.ui.widgets.parts import (
+    Elided,
+    Link,
+    add_to,
+    column_of,
+    hairline,
+    label,
+    row,
+    tip,
+    tool,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.wording.values import Joined, Name, Sentence
 
@@ -66,9 +76,7 @@ class EditPane(QWidget):
         scroll_down(self._scroll)
         self._scroll.setAccessibleName(tr("Edit"))
         page = QWidget()
-        self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(20, 20, 20, 20)
-        self._column.setSpacing(8)
+        self._column = column_of(on=page, spacing=8, margins=(20,) * 4)
         self._subject = QWidget()
         self.problem = wrapped("", "bad")
         self._list = QWidget()
@@ -77,9 +85,7 @@ class EditPane(QWidget):
             self._column.addWidget(part)
         self._column.addStretch(1)
         self._scroll.setWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 0, 0)
-        column.addWidget(self._scroll)
+        column_of(self._scroll, on=self, margins=(1, 0, 0, 0))
         self.problem.hide()
         self.show_edits()
         theme.changed.connect(self._dress)
@@ -189,8 +195,7 @@ class EditPane(QWidget):
         fresh, column = _column(6)
         if self._preview is not None:
             preview, _ = self._preview
-            column.addWidget(hairline())
-            column.addWidget(label(tr("With the preview"), "section"))
+            add_to(column, hairline(), label(tr("With the preview"), "section"))
             for title, (before, after), shown in (
                 (tr("Layers"), preview.layers, units.number),
                 (tr("Weights"), preview.weight_bytes, units.size),
@@ -286,8 +291,7 @@ class EditPane(QWidget):
         weights = [known[name] for name in layer.inputs if name in known][:_MOST_FIELDS]
         if not weights:
             return
-        column.addWidget(hairline())
-        column.addWidget(label(tr("Weights"), "section"))
+        add_to(column, hairline(), label(tr("Weights"), "section"))
         for weight in weights:
             link = Link(
                 self._theme,
@@ -298,15 +302,13 @@ class EditPane(QWidget):
             )
             link.clicked.connect(partial(self.weight_asked.emit, weight.name))
             shape = label(f"{units.shape(weight.shape)} {weight.dtype}", "mono")
-            line = row(link, shape)
-            line.setStretch(0, 1)
+            line = row((link, 1), shape)
             column.addLayout(line)
 
     def _end(self, column: QVBoxLayout, model: Model, value: TensorInfo, end: str) -> None:
         column.addWidget(Elided(value.name, "title"))
         kind = tr("Input") if end == "input" else tr("Output")
-        column.addWidget(_badges(self._theme, [kind]))
-        column.addWidget(hairline())
+        add_to(column, _badges(self._theme, [kind]), hairline())
         name = TextField(value.name)
         name.committed.connect(lambda text: self._ask(choices.rename_value(value.name, text)))
         column.addLayout(captioned(tr("Name"), name))
@@ -319,8 +321,7 @@ class EditPane(QWidget):
         column.addLayout(captioned(tr("Type"), field))
         if not value.shape or end != "input":
             return
-        column.addWidget(hairline())
-        column.addWidget(label(tr("Axes"), "section"))
+        add_to(column, hairline(), label(tr("Axes"), "section"))
         for axis, length in enumerate(value.shape):
             line = TextField("" if length is None else str(length))
             line.setPlaceholderText(tr("any length"))
@@ -343,8 +344,7 @@ class EditPane(QWidget):
         column.addWidget(Elided(leaf or tensor, "title"))
         if scope:
             column.addWidget(Elided(scope.replace("/", " / "), "secondary"))
-        column.addWidget(_badges(self._theme, [tr("Tensor")]))
-        column.addWidget(hairline())
+        add_to(column, _badges(self._theme, [tr("Tensor")]), hairline())
         self._value_name(column, tr("Name"), tensor, connections)
 
     def _model(self, column: QVBoxLayout, model: Model) -> None:
@@ -353,8 +353,7 @@ class EditPane(QWidget):
         for heading, ends, kind in (
             (tr("Inputs"), model.inputs, "input"), (tr("Outputs"), model.outputs, "output")
         ):  # fmt: skip
-            column.addWidget(hairline())
-            column.addWidget(label(heading, "section"))
+            add_to(column, hairline(), label(heading, "section"))
             for value in ends[:_MOST_FIELDS]:
                 link = Link(self._theme, value.name, tr("Edit name, type and axes"))
                 target = Target((), value.name, kind)
@@ -362,11 +361,9 @@ class EditPane(QWidget):
                 text = f"{units.shape(value.shape)} {units.clip(value.dtype, 24)}"
                 shape = label(text, "mono")
                 if len(value.name) + len(text) > _LONG_LINE:
-                    column.addWidget(link)
-                    column.addLayout(row(None, shape))
+                    add_to(column, link, row(None, shape))
                     continue
-                line = row(link, shape)
-                line.setStretch(0, 1)
+                line = row((link, 1), shape)
                 column.addLayout(line)
 
     def _ask_target(self, target: Target) -> None:
@@ -374,8 +371,7 @@ class EditPane(QWidget):
         QTimer.singleShot(0, self, lambda: self.target_asked.emit(target))
 
     def _metadata(self, column: QVBoxLayout, model: Model) -> None:
-        column.addWidget(hairline())
-        column.addWidget(label(tr("Metadata"), "section"))
+        add_to(column, hairline(), label(tr("Metadata"), "section"))
         own = [(key, text) for key, text in model.metadata if not key.startswith(_OURS)]
         for key, text in own[:_MOST_FIELDS]:
             field = QLineEdit(text)
@@ -441,14 +437,10 @@ class _EditLine(QWidget):
         remove: Callable[[int], object],
     ) -> None:
         super().__init__()
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 4, 0, 4)
-        line.setSpacing(6)
+        line = row(on=self, spacing=6, margins=(0, 4, 0, 4))
         number = label(str(place + 1), "caption")
         number.setFixedWidth(_NUMBER_PX)
-        texts = QVBoxLayout()
-        texts.setSpacing(1)
-        texts.addWidget(_Title(edit.title))
+        texts = column_of(_Title(edit.title), spacing=1)
         detail = Elided(written(edit.problem or edit.detail), "caption")
         if edit.problem:
             detail.setProperty("role", "bad")
@@ -461,10 +453,7 @@ class _EditLine(QWidget):
         sign.show_state(EditState.FAILS if failing else state)
         close = tool(theme, "close", tr("Undo edit {number}").format(number=place + 1))
         close.clicked.connect(lambda: remove(place))
-        line.addWidget(number)
-        line.addLayout(texts, 1)
-        line.addWidget(sign)
-        line.addWidget(close)
+        add_to(line, number, (texts, 1), sign, close)
 
 
 class _PreviewLine(QFrame):
@@ -473,14 +462,10 @@ class _PreviewLine(QFrame):
     def __init__(self, theme: Theme, number: int, preview: Preview, pinned: bool) -> None:
         super().__init__()
         self._theme = theme
-        line = QHBoxLayout(self)
-        line.setContentsMargins(8, 6, 8, 6)
-        line.setSpacing(6)
+        line = row(on=self, spacing=6, margins=(8, 6, 8, 6))
         place = label(str(number), "caption")
         place.setFixedWidth(_NUMBER_PX - 2)
-        texts = QVBoxLayout()
-        texts.setSpacing(1)
-        texts.addWidget(_Title(preview.title))
+        texts = column_of(_Title(preview.title), spacing=1)
         detail = written(preview.detail)
         below = " · ".join(filter(None, (detail, tr("preview"))))
         texts.addWidget(Elided(below, "caption", _END))
@@ -501,17 +486,13 @@ class _PreviewLine(QFrame):
 
 def _column(spacing: int) -> tuple[QWidget, QVBoxLayout]:
     holder = QWidget()
-    column = QVBoxLayout(holder)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(spacing)
+    column = column_of(on=holder, spacing=spacing)
     return holder, column
 
 
 def _badges(theme: Theme, texts: list[str]) -> QWidget:
     holder = QWidget()
-    line = QHBoxLayout(holder)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
+    line = row(on=holder, spacing=6)
     look = theme.palette
     for text in texts:
         made = label(units.clip(text, 40))

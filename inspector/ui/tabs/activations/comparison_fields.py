@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from inspector.backends import registry
 from inspector.formats.model_formats import file_patterns
@@ -17,7 +17,7 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.comparison_links import LAYERS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Card, Elided, button, tip
+from inspector.ui.widgets.parts import Card, Elided, button, column_of, tip
 from inspector.ui.widgets.theme import Theme
 
 _OTHER_LEVELS = {
@@ -133,11 +133,7 @@ class ComparisonFields(Card):
         ):
             box = QWidget()
             box.setFixedWidth(width)
-            column = QVBoxLayout(box)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(4)
-            column.addWidget(Elided(name, "caption"))
-            column.addWidget(field)
+            column_of(Elided(name, "caption"), field, on=box, spacing=4)
             flow.addWidget(box)
             self._boxes.append(box)
         self._place = box  # of the button, the last one

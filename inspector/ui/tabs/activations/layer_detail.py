@@ -36,7 +36,7 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.page_view import SectionBody
-from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
+from inspector.ui.widgets.parts import Elided, Segmented, add_to, button, column_of, label, row
 from inspector.ui.widgets.theme import Theme
 
 OURS, THEIRS, APART = range(3)
@@ -110,8 +110,7 @@ class ActivationDetail(DetailCard):
 
     def _build(self) -> None:
         self.picker = self.sides = self.chain = None
-        self._times = QVBoxLayout()
-        self._times.setSpacing(6)
+        self._times = column_of(spacing=6)
         invitation = tr("Select a layer to see its outputs.") if self.step is None else ""
         page, column = self.new_page(invitation)
         if self.step is not None:
@@ -121,9 +120,7 @@ class ActivationDetail(DetailCard):
 
     def _add_step(self, column: QVBoxLayout, step: LayerStep) -> None:
         scope, leaf = units.scope_and_name(units.clip(step.name))
-        titles = QVBoxLayout()
-        titles.setSpacing(2)
-        titles.addWidget(Elided(leaf, "title"))
+        titles = column_of(Elided(leaf, "title"), spacing=2)
         within = tr(" in {scope}").format(scope=scope.replace("/", " / ")) if scope else ""
         titles.addWidget(Elided(f"{units.clip(step.operator, 60)}{within}", "secondary"))
         column.addLayout(titles)
@@ -192,11 +189,7 @@ class ActivationDetail(DetailCard):
         field = ChoiceField(tr("Output"), [str(i) for i in range(len(names))], names)
         field.show_value(str(self._slot))
         field.activated.connect(lambda: self._turn(int(field.value)))
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        column.addWidget(label(tr("Output"), "caption"))
-        column.addWidget(field)
-        return column
+        return column_of(label(tr("Output"), "caption"), field, spacing=4)
 
     def _turn(self, slot: int) -> None:
         self._slot, self._pair, self._refused = slot, None, ""
@@ -401,8 +394,7 @@ class ActivationDetail(DetailCard):
         self.time.clicked.connect(lambda: self._stepping.time_alone(step.index))
         text = label(tr("Run this layer alone, with the inputs it gets here."), "secondary")
         text.setWordWrap(True)
-        column.addLayout(self._times)
-        column.addLayout(row(text, self.time, spacing=12, stretch=0))
+        add_to(column, self._times, row(text, self.time, spacing=12, stretch=0))
         if step.index in self._stepping.alone:
             self._show_time(step.index)
         self._grey()

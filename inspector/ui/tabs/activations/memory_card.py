@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.analysis.cost.memory_plan import Lifetime, MemoryPlan
 from inspector.analysis.measured.phases import MEMORY_KINDS
@@ -21,6 +21,8 @@ from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import (
     Card,
     Elided,
+    add_to,
+    column_of,
     label,
     row,
     show_in_place,
@@ -49,16 +51,9 @@ class MemoryCard(Card):
         self.tensors = ChartView(theme)
         side = QWidget()
         side.setFixedWidth(_LIST)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.heading)
-        column.addWidget(self.tensors)
-        column.addStretch(1)
-        self.body.addWidget(self.title)
-        self.body.addWidget(self.summary)
-        line = row(self.chart, side, spacing=20)
-        line.setStretch(0, 1)
+        column_of(self.heading, self.tensors, None, on=side, spacing=6)
+        add_to(self.body, self.title, self.summary)
+        line = row((self.chart, 1), side, spacing=20)
         self.body.addLayout(line)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         document.estimating.changed.connect(self._show)

@@ -21,7 +21,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.detail_card import ListWithDetail
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
-from inspector.ui.widgets.parts import GAP, PADDING, Card, button, label
+from inspector.ui.widgets.parts import GAP, PADDING, Card, button, column_of, label
 from inspector.ui.widgets.theme import Theme
 
 _DETAIL = 360  # px, width
@@ -88,9 +88,7 @@ class ActivationsTab(QWidget):
         self.invitation = Invitation(self._theme)
         self._body.addWidget(self.invitation, 1)
         self.area.setAccessibleName(tr("Layer outputs"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.area)
+        column_of(self.area, on=self)
 
     def _wire(self) -> None:
         document = self.document

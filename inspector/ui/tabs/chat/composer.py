@@ -47,18 +47,17 @@ class Composer(Card):
         self.body.setSpacing(4)
         self.body.addWidget(self.text)
         below = QWidget()
-        below.setLayout(
-            row(
-                self.room,
-                4,
-                self.bar,
-                self.shorten,
-                None,
-                self.key,
-                4,
-                self.send,
-                self.stop,
-            )
+        row(
+            self.room,
+            4,
+            self.bar,
+            self.shorten,
+            None,
+            self.key,
+            4,
+            self.send,
+            self.stop,
+            on=below,
         )
         self.body.addWidget(below)
         self.text.sent.connect(self._send)

@@ -17,7 +17,17 @@ from inspector.ui.tabs.chat.shades import ColorBy
 from inspector.ui.tabs.chat.time_strip import TimeStrip
 from inspector.ui.tabs.chat.token_view import TokenView
 from inspector.ui.translate import plural, tr, tr_message, written
-from inspector.ui.widgets.parts import Card, Elided, button, hairline, label, row, tool
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    add_to,
+    button,
+    column_of,
+    hairline,
+    label,
+    row,
+    tool,
+)
 from inspector.ui.widgets.theme import MONO_FAMILY, Theme, font, painter_on, qt_color
 
 WHO_PX = 64  # width of the column that says who speaks
@@ -37,10 +47,7 @@ def spoken(who: str, content: QWidget, aside: QWidget | None = None) -> QHBoxLay
     name = label(who, "heading" if who else "")
     name.setProperty("role", "value")
     name.setFixedWidth(WHO_PX)
-    line = QHBoxLayout()
-    line.setSpacing(12)
-    line.addWidget(name, 0, Qt.AlignmentFlag.AlignTop)
-    line.addWidget(content, 1)
+    line = row((name, 0, Qt.AlignmentFlag.AlignTop), (content, 1), spacing=12)
     if aside is not None:
         aside.setFixedWidth(_COUNT_PX)
         line.addWidget(aside, 0, Qt.AlignmentFlag.AlignTop)
@@ -108,11 +115,7 @@ class SystemLine(QWidget):
         inner.addWidget(self.prompt)
         self._inner.hide()
         head = row(self.turn, name, 8, self.short, self.count, spacing=4, stretch=3)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self._inner)
+        column_of(head, self._inner, on=self, spacing=2)
         self.turn.clicked.connect(self._turn)
         self.field.textChanged.connect(lambda: self.edited.emit(self.field.toPlainText()))
         self.template.textChanged.connect(self._tell_template.call)
@@ -325,9 +328,7 @@ class SideCard(Card):
             _Sign(theme, sign), 2, label(name, "heading"), label(size, "secondary"), None,
             self.aside,
         )  # fmt: skip
-        self.body.addLayout(head)
-        self.body.addWidget(hairline())
-        self.body.addWidget(view, 1)
+        add_to(self.body, head, hairline(), (view, 1))
 
     def show_difference(self, place: int, both: int) -> None:
         """Say where the answers part; both: tokens that there are of both."""
@@ -368,10 +369,7 @@ class BothAnswers(QWidget):
     def __init__(self, theme: Theme, left: SideCard, right: SideCard) -> None:
         super().__init__()
         self.left, self.right = left, right
-        line = row(left, right, spacing=12)
-        line.setStretch(0, 1)
-        line.setStretch(1, 1)
-        self.setLayout(line)
+        row((left, 1), (right, 1), on=self, spacing=12)
 
     def follow(self) -> int:
         """Mark the first token that differs; return its place, -1 for none."""
@@ -394,9 +392,7 @@ class Suggestion(QWidget):
         made = button(theme, text)
         made.setProperty("role", "offer")
         made.clicked.connect(lambda: send(text))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(made)
+        column_of(made, on=self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave keys to the page."""

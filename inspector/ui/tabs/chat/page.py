@@ -47,7 +47,9 @@ from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.parts import (
     Card,
     Elided,
+    add_to,
     button,
+    column_of,
     hairline,
     label,
     row,
@@ -140,10 +142,7 @@ class ChatPage(QWidget):
         self._scroll_to_end()
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self.title)
-        words.addWidget(self.below)
+        words = column_of(self.title, self.below, spacing=2)
         self._compare = QWidget()
         self._compare.setLayout(
             row(self.compare, label(tr("Compare with"), "secondary"), 4, self.other, spacing=8)
@@ -152,14 +151,11 @@ class ChatPage(QWidget):
         head = _Head(self._theme)
         across = QHBoxLayout(head)
         across.setContentsMargins(_SIDE_PX, 10, _SIDE_PX, 10)
-        across.addLayout(words, 1)
-        across.addWidget(self._compare)
+        add_to(across, (words, 1), self._compare)
         self._card = Card(self._theme, padding=1)
         self._card.body.addWidget(self.area)
         self._page = QWidget()
-        self._column = QVBoxLayout(self._page)
-        self._column.setContentsMargins(15, 10, 15, 14)
-        self._column.setSpacing(12)
+        self._column = column_of(on=self._page, spacing=12, margins=(15, 10, 15, 14))
         self.area.setWidget(self._page)
         middle = QVBoxLayout()
         middle.setContentsMargins(_SIDE_PX, 10, _SIDE_PX, 12)
@@ -167,12 +163,7 @@ class ChatPage(QWidget):
         middle.addWidget(self.settings)
         middle.addWidget(self._card, 1)
         middle.addWidget(self.composer)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(head)
-        column.addLayout(middle, 1)
-        column.addWidget(self.legend)
+        column_of(head, (middle, 1), self.legend, on=self, spacing=0)
 
     def _wire(self) -> None:
         chatting, composer = self.chatting, self.composer
@@ -357,9 +348,7 @@ class ChatPage(QWidget):
         self._counts.clear()
         self._both = None
         page = QWidget()
-        self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(15, 10, 15, 14)
-        self._column.setSpacing(12)
+        self._column = column_of(on=page, spacing=12, margins=(15, 10, 15, 14))
         self._page = page
         old = self.area.takeWidget()
         if old is not None:
@@ -372,23 +361,19 @@ class ChatPage(QWidget):
         if chatting.takes is Takes.FILE:
             choose = button(self._theme, tr("Choose a sound…"), "open")
             choose.clicked.connect(self._choose_file)
-            self._column.addSpacing(8)
-            self._column.addLayout(row(choose, None))
+            add_to(self._column, 8, row(choose, None))
             return
         if chatting.takes is Takes.TEXT:
             return  # what it is for, such as which languages, only its makers know
         texts = own or (_ASK if chatting.is_chat else _BEGIN)
         head = tr("Ask something, for example:") if chatting.is_chat else tr("Begin a text:")
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addWidget(label(head, "secondary"))
+        column = column_of(label(head, "secondary"), spacing=8)
         for text in texts:
             made = button(self._theme, tr(text))
             made.setProperty("role", "offer")
             made.clicked.connect(partial(self._send, tr(text)))
             column.addLayout(row(made, None))
-        self._column.addSpacing(8)
-        self._column.addLayout(column)
+        add_to(self._column, 8, column)
 
     def _add_turn(self, turn: Turn, is_last: bool) -> None:
         chat = self.chatting.is_chat

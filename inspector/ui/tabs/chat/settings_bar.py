@@ -118,9 +118,7 @@ class SettingsBar(QWidget):
             menu.addAction(title, runner(self, id_))
         self.more.setMenu(menu)
         how, right = QWidget(), QWidget()
-        how.setLayout(
-            row(label(tr("Max tokens"), "secondary"), self.most, 4, self.way, spacing=8)
-        )
+        row(label(tr("Max tokens"), "secondary"), self.most, 4, self.way, on=how, spacing=8)
         right.setLayout(row(self.new, self.more, spacing=_SPACING_PX))
         self._how, self._right = how, right
         self._flow = _Bar(self, (how, self._chance, self._speech), right)

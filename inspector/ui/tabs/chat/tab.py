@@ -7,7 +7,7 @@ from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.chat import token_pane
 from inspector.ui.tabs.chat.page import ChatPage
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import label
+from inspector.ui.widgets.parts import column_of, label
 from inspector.ui.widgets.theme import Theme
 
 
@@ -23,8 +23,7 @@ class ChatTab(QWidget):
         super().__init__(parent)
         self._theme, self.document = theme, document
         self.page: ChatPage | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column_of(on=self)
         self._wait = label(tr("Opening {name}…").format(name=document.name), "secondary")
         self._wait.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._column.addWidget(self._wait)

@@ -15,6 +15,7 @@ from inspector.ui.translate import plural, tr, tr_message, written
 from inspector.ui.widgets.accessible import tell_current
 from inspector.ui.widgets.parts import (
     Elided,
+    add_to,
     button,
     hairline,
     label,
@@ -164,9 +165,7 @@ def _add_alternatives(
     table.activated.connect(begin)
     go_on.clicked.connect(lambda: begin(table.current))
     describe(table.current)
-    column.addSpacing(4)
-    column.addWidget(go_on)
-    column.addWidget(note)
+    add_to(column, 4, go_on, note)
 
 
 def _sign_of_id(chatting: Chatting, number: int) -> str:
@@ -216,8 +215,7 @@ def _add_layers(
         go.clicked.connect(
             lambda: QTimer.singleShot(0, chatting, lambda: chatting.time_layers(context))
         )
-        column.addSpacing(4)
-        column.addWidget(go)
+        add_to(column, 4, go)
         return
     found = chatting.layers[context]
     if found is None:
@@ -307,9 +305,7 @@ def _share_of(token: GeneratedToken, id_: int, known: bool) -> str:
 
 
 def _line(column: QVBoxLayout) -> None:
-    column.addSpacing(4)
-    column.addWidget(hairline())
-    column.addSpacing(4)
+    add_to(column, 4, hairline(), 4)
 
 
 class AlternativeList(QWidget):

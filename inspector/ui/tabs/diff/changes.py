@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,7 +20,7 @@ from inspector.pages.column_help import HELP
 from inspector.ui import units
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
 from inspector.ui.translate import mark, plural, tr, written
-from inspector.ui.widgets.parts import PADDING, Elided, label, row, tip
+from inspector.ui.widgets.parts import PADDING, Elided, add_to, column_of, label, row, tip
 from inspector.ui.widgets.table_card import name_buttons
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
@@ -227,15 +226,12 @@ class PairDetail(QWidget):
     def __init__(self, theme: Theme, result: ModelDiff) -> None:
         super().__init__()
         self._theme, self._diff = theme, result
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        self.body.setSpacing(8)
+        self.body = column_of(on=self, spacing=8, margins=(PADDING,) * 4)
         self.name = Elided("", "heading")
         self.how = label("", "secondary")
         self._rows = QWidget()
         self.texts: list[tuple[str, str, str]] = []
-        self.body.addLayout(row(self.name, self.how, stretch=0))
-        self.body.addWidget(self._rows)
+        add_to(self.body, row(self.name, self.how, stretch=0), self._rows)
         self.show_pair(-1)
 
     def show_pair(self, place: int) -> None:

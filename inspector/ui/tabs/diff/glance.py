@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.measured.noise import disturbances
@@ -29,7 +29,7 @@ from inspector.ui import units
 from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, named_differences
 from inspector.ui.translate import plural, tr, tr_message, wording, written
-from inspector.ui.widgets.parts import Elided, button, label, row, tip
+from inspector.ui.widgets.parts import Elided, add_to, button, column_of, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
 _MAIN_TYPE = 0.95  # of the bytes of all weights: other types are not named
@@ -80,14 +80,9 @@ class Glance(QWidget):
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(3)
         self.cells: dict[str, tuple[str, str, str]] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        head = row(self.verdict, self.stop, self.measure, self.accuracy, spacing=8)
-        head.setStretch(0, 1)
-        column.addLayout(head)
-        column.addLayout(self._grid)
-        column.addWidget(self.state)
+        column = column_of(on=self, spacing=6)
+        head = row((self.verdict, 1), self.stop, self.measure, self.accuracy)
+        add_to(column, head, self._grid, self.state)
         self.accuracy.clicked.connect(self.accuracy_asked)
         if measuring is not None:
             self.measure.clicked.connect(measuring.start)

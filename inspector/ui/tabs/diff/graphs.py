@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QWidget
 
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.comparison.folding import CLAMPING
@@ -19,7 +19,7 @@ from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.linked_views import bring_level
 from inspector.ui.graph.model_graph import ModelGraph
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import PADDING, Elided, follow, label, tool
+from inspector.ui.widgets.parts import PADDING, Elided, column_of, follow, label, tool
 from inspector.ui.widgets.theme import Theme, qt_color
 
 # Sign and word of each state, so that color never stands alone.
@@ -161,9 +161,7 @@ class DiffGraphs(QWidget):
             splitter.addWidget(graph)
             graph.view.camera.changed.connect(partial(self._follow_camera, number))
             graph.selection.changed.connect(partial(self._follow_selection, number))
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(splitter)
+        column_of(splitter, on=self)
         self.connection = _Connection(theme, self)
         for graph in self.sides:
             graph.view.camera.changed.connect(self.connection.update)

@@ -15,7 +15,17 @@ from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.page_view import PageView
-from inspector.ui.widgets.parts import GAP, PADDING, Card, button, label, row, tip
+from inspector.ui.widgets.parts import (
+    GAP,
+    PADDING,
+    Card,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    tip,
+)
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme, font
 
@@ -65,13 +75,11 @@ class TextView(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         card = Card(theme)
         card.body.setSpacing(8)
-        card.body.addWidget(self.title)
-        card.body.addWidget(self.words)
+        add_to(card.body, self.title, self.words)
         controls = row(
             label(tr("Text"), "secondary"), self.text, 8, self.rank, None, self.judge
         )
-        card.body.addLayout(controls)
-        card.body.addWidget(self.progress)
+        add_to(card.body, controls, self.progress)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
@@ -83,9 +91,7 @@ class TextView(QWidget):
         scroll_down(area)
         area.setWidget(inner)
         area.setAccessibleName(tr("Quality on a text"))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        column_of(area, on=self)
 
     def refresh(self) -> None:
         """Show what is known now."""

@@ -8,7 +8,6 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QScrollArea,
@@ -43,7 +42,9 @@ from inspector.ui.widgets.parts import (
     PADDING,
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     follow,
     hairline,
     label,
@@ -106,35 +107,23 @@ class DiffView(QWidget):
         self.failure.again.clicked.connect(document.reload)
         self._body = QVBoxLayout()
         self._content: _Content | None = None
-        text = QVBoxLayout()
-        text.setSpacing(3)
-        text.addWidget(self.summary)
-        text.addWidget(self.facts)
+        text = column_of(self.summary, self.facts, spacing=3)
         self.links = ComparisonLinks(theme, MODELS)
         text.addWidget(self.links)
         head = row(16, self.views, self.changes_button, self.swap, self.export)
         head.insertLayout(0, text, 1)
         head.setContentsMargins(PADDING, 12, PADDING, 12)
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        self._table = QVBoxLayout()
-        self._table.setContentsMargins(PADDING, 0, PADDING, 12)
-        column.addLayout(self._table)
-        column.addWidget(hairline())
-        column.addWidget(self.failure)
-        column.addLayout(self._body, 1)
+        column = column_of(head, on=page, spacing=0)
+        self._table = column_of(margins=(PADDING, 0, PADDING, 12))
+        add_to(column, self._table, hairline(), self.failure, (self._body, 1))
         self.failure.hide()
         scroll = QScrollArea()  # in a low window the graphs keep their height
         scroll.setAccessibleName(tr("Compare models"))
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(page)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scroll)
+        column_of(scroll, on=self)
         document.changed.connect(self._show_waiting)
         document.compared.connect(self._show)
         document.failed.connect(self._show_failure)
@@ -415,40 +404,21 @@ class _Content(QWidget):
         self.graphs.sides[0].selection.changed.connect(self._follow_layer)
         tools = row(*self.chips.values(), 8, self.together, None, out, into, fit)
         tools.setContentsMargins(PADDING, 8, PADDING, 8)
-        left = QVBoxLayout()
-        left.setSpacing(0)
-        left.addLayout(tools)
-        left.addWidget(hairline())
-        left.addWidget(self.graphs, 1)
+        left = column_of(tools, hairline(), (self.graphs, 1), spacing=0)
         self.side = _Side(theme)
         self.count = label(counted(result), "secondary")
-        column = QVBoxLayout(self.side)
-        column.setContentsMargins(1, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_of(on=self.side, spacing=0, margins=(1, 0, 0, 0))
         self.panels = Segmented(theme, (mark("Changes"), mark("Layer outputs")), 0)
         self.panels.setAccessibleName(tr("What is listed"))
         self.panels.chosen.connect(self.show_panel)
-        head = row(self.panels, None, self.count)
-        head.setContentsMargins(PADDING, 10, PADDING, 8)
-        find = row(self.search)
-        find.setContentsMargins(PADDING, 0, PADDING, 10)
+        head = row(self.panels, None, self.count, margins=(PADDING, 10, PADDING, 8))
+        find = row(self.search, margins=(PADDING, 0, PADDING, 10))
         self._changes = QWidget()
-        changes = QVBoxLayout(self._changes)
-        changes.setContentsMargins(0, 0, 0, 0)
-        changes.setSpacing(0)
-        changes.addLayout(find)
-        changes.addWidget(self.list, 1)
-        changes.addWidget(hairline())
-        changes.addWidget(self.detail)
-        column.addLayout(head)
-        column.addWidget(self._changes, 1)
-        column.addWidget(self.outputs, 1)
+        column_of(find, (self.list, 1), hairline(), self.detail, on=self._changes, spacing=0)
+        add_to(column, head, (self._changes, 1), (self.outputs, 1))
         self.outputs.hide()
         self._total, self._diff = counted(result), result
-        self._across = QHBoxLayout(self)
-        self._across.setContentsMargins(0, 0, 0, 0)
-        self._across.setSpacing(0)
-        self._across.addLayout(left, 1)
+        self._across = row((left, 1), on=self, spacing=0)
 
     def show_panel(self, panel: int) -> None:
         """Show the changes, or the outputs of the layers."""

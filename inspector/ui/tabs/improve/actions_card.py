@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,7 +22,7 @@ from inspector.ui.tabs.improve.lists import (
     waiting_line,
 )
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import Card, Elided, label, row, tip
+from inspector.ui.widgets.parts import Card, Elided, add_to, column_of, label, row, tip
 from inspector.ui.widgets.theme import Theme, font
 
 _SEARCH_PX = 260
@@ -90,8 +89,7 @@ class ActionsCard(Card):
         self.body.setSpacing(8)
         head = row(label(tr("Add an action"), "heading"), self.search, self.state, spacing=12)
         head.setStretch(2, 1)
-        self.body.addLayout(head)
-        self.body.addWidget(self.nothing)
+        add_to(self.body, head, self.nothing)
         for action in self._actions():
             if action.group not in self.groups:
                 self._add_group(theme, action.group)
@@ -105,12 +103,9 @@ class ActionsCard(Card):
 
     def _add_group(self, theme: Theme, group: str) -> None:
         part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(2)
+        column = column_of(on=part, spacing=2, margins=(0, 4, 0, 0))
         grid = ActionGrid(theme, tr(group))
-        column.addWidget(label(tr(group), "section"))
-        column.addWidget(grid)
+        add_to(column, label(tr(group), "section"), grid)
         self.body.addWidget(part)
         grid.asked.connect(lambda place: self.asked.emit(self._shown[group][place]))
         self.groups[group] = part, grid

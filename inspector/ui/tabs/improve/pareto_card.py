@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from inspector.pages.blocks import Chart
 from inspector.pages.charts.drawing import Drawing
@@ -15,7 +15,16 @@ from inspector.report.improvement import LATENCY, SIZE, Candidate, Improvement
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_table import PageTable
-from inspector.ui.widgets.parts import PADDING, Card, Elided, Segmented, label, row
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Card,
+    Elided,
+    Segmented,
+    add_to,
+    column_of,
+    label,
+    row,
+)
 from inspector.ui.widgets.theme import Theme
 
 _EMPTY_PX = 120  # height of the sentence where there are no points
@@ -44,16 +53,12 @@ class ParetoCard(Card):
         head = row(self.heading, 4, self.count, self.views, stretch=2)
         head.setContentsMargins(PADDING - 1, 5, 7, 5)
         framed = QWidget()
-        column = QVBoxLayout(framed)
-        column.setContentsMargins(PADDING - 1, 0, PADDING - 1, 0)
-        column.addWidget(self.chart)
-        column.addStretch(1)
+        column_of(self.chart, None, on=framed, margins=(PADDING - 1, 0, PADDING - 1, 0))
         self._stack = QStackedWidget()
         self._stack.addWidget(framed)
         self._stack.addWidget(self.table)
         self.body.setSpacing(0)
-        self.body.addLayout(head)
-        self.body.addWidget(self._stack, 1)
+        add_to(self.body, head, (self._stack, 1))
         self.body.setContentsMargins(1, 1, 1, 4)
         self.views.chosen.connect(self._stack.setCurrentIndex)
         self.chart.chosen.connect(self._take)

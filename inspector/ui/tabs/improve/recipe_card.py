@@ -32,7 +32,9 @@ from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     Card,
+    add_to,
     button,
+    column_of,
     explain_entries,
     hairline,
     label,
@@ -106,18 +108,14 @@ class RecipeCard(Card):
         heading = label(tr("Recipe"), "heading")
         head = row(heading, self.count, None, self.undo, self.redo, self.menu_button, spacing=6)
         head.setContentsMargins(0, -4, -6, 0)
-        body.addLayout(head)
-        body.addWidget(self.steps)
+        add_to(body, head, self.steps)
         self._tools = QWidget()
         self._tools.setLayout(
             row(self.options, self.rank, self.up, self.down, self.remove, None, spacing=2)
         )
-        body.addWidget(self._tools)
-        body.addWidget(self.actions_button)
-        body.addStretch(1)
+        add_to(body, self._tools, self.actions_button, None)
         body = self._column()
-        body.addWidget(self.data)
-        body.addStretch(1)
+        add_to(body, self.data, None)
         self._parts.addStretch(1)
         menu = QMenu(self)
         explain_entries(menu)
@@ -141,9 +139,7 @@ class RecipeCard(Card):
             self._lines.append(hairline())
             self._parts.addWidget(self._lines[-1])
         part = QWidget()
-        layout = QVBoxLayout(part)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout = column_of(on=part, spacing=6)
         self._parts.addWidget(part, 0)
         self._columns.append(part)
         return layout

@@ -7,7 +7,6 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
-    QHBoxLayout,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -37,7 +36,7 @@ from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.page_view import PageView
-from inspector.ui.widgets.parts import GAP, PADDING, label
+from inspector.ui.widgets.parts import GAP, PADDING, add_to, label, row
 from inspector.ui.widgets.theme import Theme
 
 _RECIPE_PX = 292
@@ -130,27 +129,16 @@ class ImproveTab(QScrollArea):
     def _lay_out(self) -> None:
         page = QWidget()
         self.setWidget(page)
-        self._columns = QHBoxLayout(page)
-        self._columns.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
-        self._columns.setSpacing(GAP)
-        self._columns.addWidget(self.recipe)
+        self._columns = row(
+            self.recipe, on=page, spacing=GAP, margins=(PADDING, PADDING, BESIDE_BAR, PADDING)
+        )
         right = QVBoxLayout()
         self._columns.addLayout(right, 1)
         right.setSpacing(GAP)
-        self._pair = QHBoxLayout()
-        self._pair.setSpacing(GAP)
-        right.addWidget(self.failure)
-        right.addWidget(self.verdict)
-        right.addWidget(self.action_list)
-        right.addLayout(self._pair)
-        self._pair.addWidget(self.numbers, 17)
-        self._pair.addWidget(self.plot, 16)
-        right.addWidget(self.quality)
-        right.addWidget(self.steps)
-        right.addWidget(self.errors)
-        right.addWidget(self.layers)
-        right.addWidget(self.worst)
-        right.addStretch(1)
+        self._pair = row(spacing=GAP)
+        add_to(right, self.failure, self.verdict, self.action_list, self._pair)
+        add_to(self._pair, (self.numbers, 17), (self.plot, 16))
+        add_to(right, self.quality, self.steps, self.errors, self.layers, self.worst, None)
         self._arrange()
 
     def _arrange(self) -> None:

@@ -33,7 +33,7 @@ from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage
 from inspector.ui.tabs.improve.other_results import may_replace_results, other_results
 from inspector.ui.translate import plural, tr, with_ellipsis, written
 from inspector.ui.widgets.notice import show_in_folder
-from inspector.ui.widgets.parts import Card, button, label, row, tip
+from inspector.ui.widgets.parts import Card, add_to, button, column_of, label, row, tip
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme, qt_color
 
@@ -104,13 +104,9 @@ class VerdictCard(Card):
         warned = row(self._caution_sign, self.caution, spacing=6)
         warned.setAlignment(self._caution_sign, Qt.AlignmentFlag.AlignTop)
         warned.setStretch(1, 1)
-        also = row(self.also, self.also_link, spacing=8)
-        also.setStretch(0, 1)
-        running = QVBoxLayout(self._running)
-        running.setContentsMargins(0, 4, 0, 0)
-        saved = row(self.saved, self.open_link, self.folder_link, None, spacing=12)
-        saved.setContentsMargins(0, 0, 0, 0)
-        self._saved_row.setLayout(saved)
+        also = row((self.also, 1), self.also_link)
+        running = column_of(on=self._running, margins=(0, 4, 0, 0))
+        row(self.saved, self.open_link, self.folder_link, None, on=self._saved_row, spacing=12)
         # Not in the column of buttons, where saving takes its place when work ends.
         running.addLayout(row(self.progress, self.cancel_button, spacing=12, stretch=0))
         lines.addWidget(self.sentence)
@@ -127,8 +123,7 @@ class VerdictCard(Card):
             each.setFixedWidth(_BUTTONS_PX)
             buttons.addWidget(each)
         self.levels.setAlignment(Qt.AlignmentFlag.AlignRight)
-        buttons.addWidget(self.levels)
-        buttons.addStretch(1)
+        add_to(buttons, self.levels, None)
         self.sign.setContentsMargins(0, 8, 0, 0)
         line = row(self.sign, words, spacing=12, stretch=1)
         line.setAlignment(self.sign, Qt.AlignmentFlag.AlignTop)

@@ -53,7 +53,9 @@ from inspector.ui.widgets.page_view import SectionCard, block_view
 from inspector.ui.widgets.parts import (
     Card,
     Elided,
+    add_to,
     button,
+    column_of,
     follow,
     label,
     row,
@@ -116,15 +118,8 @@ class IdentityCard(Card):
         self.headline = wrapped(identity.headline, "metric")
         details = units.capitalized(written(identity.details))
         self.details = wrapped(details, "subtitle")
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        column.addWidget(self.headline)
-        column.addSpacing(2)
-        column.addWidget(self.details)
-        column.addSpacing(10)
-        self._across = QHBoxLayout()
-        self._across.setSpacing(24)
-        self._across.addLayout(column, 1)
+        column = column_of(self.headline, 2, self.details, 10, spacing=0)
+        self._across = row((column, 1), spacing=24)
         self.body.addLayout(self._across)
         self._rows = QGridLayout()
         self._rows.setHorizontalSpacing(8)
@@ -133,8 +128,7 @@ class IdentityCard(Card):
         for line, evidence in enumerate(identity.evidence):
             if evidence.statement != UNREADABLE_WEIGHTS:  # the last row says so
                 self._add_row(theme, line, evidence)
-        column.addLayout(self._rows)
-        column.addStretch(1)
+        add_to(column, self._rows, None)
         self.validity: ValidityRow | None = None
         self._proof: QWidget | None = None
         self._proof_px = 0
@@ -218,8 +212,7 @@ class FileCard(SectionCard):
     def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
         super().__init__(theme, file.facts_section(model, facts, with_types=False))
         self.digest = DigestLine(theme)
-        self.body.addWidget(self.digest)
-        self.body.addStretch(1)
+        add_to(self.body, self.digest, None)
 
 
 class DigestLine(QWidget):
@@ -233,8 +226,7 @@ class DigestLine(QWidget):
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._digest))
         self.copy.setEnabled(False)
         layout = _two_ends(self, tr("SHA-256"))
-        layout.addWidget(self.value)
-        layout.addWidget(self.copy)
+        add_to(layout, self.value, self.copy)
         layout.setContentsMargins(0, 0, 0, 0)
 
     def show_digest(self, digest: str) -> None:
@@ -253,12 +245,9 @@ def with_opset(text: str) -> str:
 
 def _two_ends(widget: QWidget, name: str) -> QHBoxLayout:
     widget.setFixedHeight(_ROW_PX)
-    layout = QHBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
+    layout = row(on=widget)
     key = label(name, "secondary")
-    layout.addWidget(key)
-    layout.addStretch(0)
+    add_to(layout, key, None)
     return layout
 
 
@@ -292,9 +281,7 @@ class PrecisionCard(Card):
 
     def _show_rest(self, precision: Precision, facts: tuple[Fact, ...]) -> None:
         rest = QWidget()
-        column = QVBoxLayout(rest)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = column_of(on=rest, spacing=8)
         layers = [(name, n, Count(n, "layer")) for name, n in precision.compute]
         if layers:
             self._add(self._theme, tr("Compute types by layer count"), layers, column)
@@ -333,8 +320,7 @@ class OperatorsCard(Card):
         super().__init__(theme)
         self.body.setSpacing(4)
         kinds = label(units.number(len(facts.operators)), "caption")
-        self.body.addLayout(row(label(tr("Operators"), "heading"), kinds, None))
-        self.body.addSpacing(2)
+        add_to(self.body, row(label(tr("Operators"), "heading"), kinds, None), 2)
         parts = shares_of([(Name(name), n, Count(n)) for name, n in facts.operators])
         longest = max((part.share for part in parts), default=0) or 1.0
         self._bars = tuple(
@@ -374,8 +360,7 @@ class CostCard(Card):
         self.values: dict[str, CostLine] = {}
         self.body.setSpacing(0)
         head = row(label(tr("Cost"), "heading"), label(tr("per run"), "caption"), None)
-        self.body.addLayout(head)
-        self.body.addSpacing(8)
+        add_to(self.body, head, 8)
         for name in (MACS, OPERATIONS, MOVED, INTENSITY, PEAK):
             self.values[name] = CostLine(tr(name))
             self.body.addWidget(self.values[name])
@@ -387,9 +372,7 @@ class CostCard(Card):
         self._grid.setColumnStretch(0, 1)
         self.body.addWidget(self._axes)
         self.note: QLabel = wrapped(tr("Inferring shapes…"), "caption")
-        self.body.addSpacing(8)
-        self.body.addWidget(self.note)
-        self.body.addStretch(1)
+        add_to(self.body, 8, self.note, None)
         self._axes.hide()
         work.changed.connect(self._show)
         self._show()
@@ -460,12 +443,9 @@ class CostLine(QWidget):
         for text in (self.formula, self.below):
             text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.value = label("…", "value")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_of(on=self, spacing=0)
         line = row(label(name, "secondary"), self.formula, self.value, spacing=12, stretch=1)
-        column.addLayout(line)
-        column.addWidget(self.below)
+        add_to(column, line, self.below)
         self.tell("…")
 
     def tell(self, value: str, formula: str = "") -> None:

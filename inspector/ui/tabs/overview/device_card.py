@@ -1,6 +1,6 @@
 """The card of latency and memory on devices that a model was not run on."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.devices.device_estimates import ModelEstimates
 from inspector.analysis.devices.known_devices import chosen
@@ -11,7 +11,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.load_record import LoadRecord
 from inspector.ui.widgets.page_view import SectionCard
-from inspector.ui.widgets.parts import show_in_place
+from inspector.ui.widgets.parts import column_of, show_in_place
 from inspector.ui.widgets.theme import Theme
 
 
@@ -21,8 +21,7 @@ class DeviceCard(QWidget):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
         self._theme, self._document = theme, document
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column_of(on=self)
         self._jobs = TaskRunner(self)
         self.card: SectionCard | None = None
         self._found: ModelEstimates | None = None

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.app.language.folder import OpenedFolder
 from inspector.app.language.memory import memory_of_opened
@@ -15,6 +15,7 @@ from inspector.ui.widgets.layouts import Columns
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import (
     GAP,
+    column_of,
     show_in_place,
 )
 from inspector.ui.widgets.theme import Theme
@@ -32,9 +33,7 @@ class FolderCards(QWidget):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__()
         self._theme, self._document = theme, document
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GAP)
+        self._column = column_of(on=self, spacing=GAP)
         self.cards: dict[str, SectionCard] = {}
         self.hide()
         document.changed(Topic.PARTS).connect(self._show)

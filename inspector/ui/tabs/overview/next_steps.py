@@ -42,7 +42,9 @@ from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import (
     Card,
     Elided,
+    add_to,
     button,
+    column_of,
     follow,
     hairline,
     keep_size,
@@ -142,14 +144,9 @@ class Proof(QWidget):
         self.open.clicked.connect(self._try)
         self.picture = ImageView(theme, tr("Image"), _PICTURE_PX)
         self.picture.setFixedWidth(_PICTURE_PX)
-        texts = QVBoxLayout()
-        texts.setSpacing(4)
-        for part in (self.title, self.answer, self.value):
-            texts.addWidget(part)
-        texts.addStretch(1)
+        texts = column_of(self.title, self.answer, self.value, None, spacing=4)
         both = row(spacing=8)
-        both.addLayout(texts, 1)
-        both.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
+        add_to(both, (texts, 1), (self.picture, 0, Qt.AlignmentFlag.AlignTop))
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(4)
@@ -284,8 +281,7 @@ class SupportCard(Card):
         keep_size(self.check)
         self.all = _link(theme, tr("All targets…"), commands.runner(self, "support"))
         self.count = label("", "caption")
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(0)
+        self._rows = column_of(spacing=0)
         model = document.model
         self._lengths = fixed_lengths(model.inputs) if model is not None else {}
         self._targets = targets.for_model(model)[:_SHOWN_TARGETS] if model is not None else ()
@@ -307,8 +303,7 @@ class SupportCard(Card):
             part.setVisible(bool(self._lengths))
         if not document.offers(FIX_AXES):
             self.fix.hide()
-        self.body.addStretch(1)
-        self.body.addLayout(row(self.all, None, self.check))
+        add_to(self.body, None, row(self.all, None, self.check))
         document.changed(Topic.REPORT).connect(WhileShown(self, self.follow).call)
         document.changed(Topic.SUPPORT).connect(lambda: self._check())
         _ShownIfRefused(self, document, refused=False)
@@ -457,8 +452,7 @@ class NextStepsCard(Card):
             grid.addWidget(made, 0, 1, Qt.AlignmentFlag.AlignRight)
             grid.addLayout(row(sign, state, spacing=6, stretch=1), 1, 0, 1, 2)
             sign.hide()
-            self.body.addWidget(hairline())
-            self.body.addLayout(grid)
+            add_to(self.body, hairline(), grid)
         self.body.addStretch(1)
         late = WhileShown(self, self.follow)
         document.watch(late.call, Topic.REPORT, Topic.PREDICTION, Topic.FOLDER, Topic.IMPROVE)
@@ -524,11 +518,9 @@ class RefusedCard(Card):
         super().__init__(theme)
         self._loads = LoadRecord.of(document)
         self.advice = wrapped("", "value")
-        self.body.addWidget(label(tr("Next steps"), "heading"))
-        self.body.addWidget(self.advice)
+        add_to(self.body, label(tr("Next steps"), "heading"), self.advice)
         graph = _link(theme, tr("Open Graph"), commands.runner(self, "tab/graph"))
-        self.body.addLayout(row(graph, None))
-        self.body.addStretch(1)
+        add_to(self.body, row(graph, None), None)
         self._loads.changed.connect(self._follow)
         _ShownIfRefused(self, document, refused=True)
         self._follow()

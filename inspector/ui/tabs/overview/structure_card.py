@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.facts.symbolic_sizes import number
@@ -19,7 +19,9 @@ from inspector.ui.widgets.parts import (
     Card,
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     follow,
     label,
     row,
@@ -62,9 +64,7 @@ class OperatorsLine(QWidget):
             each.setProperty("role", "link")
         self.choose.clicked.connect(lambda: choose_operators(document, self))
         self.drop.clicked.connect(lambda: document.set_spec(custom_ops=()))
-        line = row(24, self.names, self.choose, self.drop, None)
-        line.setContentsMargins(0, 0, 0, 0)
-        self.setLayout(line)
+        row(24, self.names, self.choose, self.drop, None, on=self)
         document.changed(Topic.SPEC).connect(self._show)
         self._show()
 
@@ -89,10 +89,8 @@ class NotesCard(Card):
         self.operators = OperatorsLine(theme, document) if document and takes else None
         self._theme, self._sentences = theme, sentences
         self._lines: list[QWidget] = []
-        self._column = QVBoxLayout()
-        self._column.setSpacing(8)
-        self.body.addWidget(label(tr("Notes"), "heading"))
-        self.body.addLayout(self._column)
+        self._column = column_of(spacing=8)
+        add_to(self.body, label(tr("Notes"), "heading"), self._column)
         self._show_first(SHOWN)
         if self.operators is not None:  # below the sentence about them, which is the first
             self._column.insertWidget(1, self.operators)
@@ -114,8 +112,7 @@ def _line(theme: Theme, sentence: str) -> QWidget:
     icon.setFixedWidth(16)
     follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "caution")))
     layout = row()
-    layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-    layout.addWidget(wrapped(written(sentence)), 1)
+    add_to(layout, (icon, 0, Qt.AlignmentFlag.AlignTop), (wrapped(written(sentence)), 1))
     made.setLayout(layout)
     return made
 

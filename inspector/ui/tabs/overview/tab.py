@@ -46,7 +46,18 @@ from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, grow_page, scroll_down
 from inspector.ui.widgets.page_view import SectionCard
-from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip
+from inspector.ui.widgets.parts import (
+    GAP,
+    PADDING,
+    Card,
+    Metric,
+    MetricRow,
+    add_to,
+    column_of,
+    label,
+    row,
+    tip,
+)
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Size
 
@@ -232,8 +243,7 @@ class OverviewTab(QScrollArea):
             self.folder_cards = FolderCards(self._theme, self._document)
             column.addWidget(self.folder_cards)
             self._show_folder()
-        column.addLayout(self._first_cards(model, facts))
-        column.addLayout(cards)
+        add_to(column, self._first_cards(model, facts), cards)
         if model.layers:
             column.addWidget(DeviceCard(self._theme, self._document))
         for card in self._cards(model, facts):
@@ -317,8 +327,7 @@ class OverviewTab(QScrollArea):
         """Return inputs, outputs and precision, device support, and next steps side by side."""
         theme, document = self._theme, self._document
         self.precision = PrecisionCard(theme, model, facts)
-        across = QHBoxLayout()
-        across.setSpacing(GAP)
+        across = row(spacing=GAP)
         values = [ValueCard(theme, tr("Inputs"), model.inputs)]
         if optional := optional_inputs(model):
             values.append(ValueCard(theme, tr("Inputs with defaults"), optional))
@@ -331,11 +340,9 @@ class OverviewTab(QScrollArea):
                 support = SupportCard(theme, document)
                 support.checked.connect(steps.note_support)
                 across.addWidget(support, 1)
-            across.addWidget(steps, 1)
-            across.addWidget(RefusedCard(theme, document), 1)
+            add_to(across, (steps, 1), (RefusedCard(theme, document), 1))
         else:
-            across.addWidget(_stacked(*values), 1)
-            across.addWidget(self.precision, 1)
+            add_to(across, (_stacked(*values), 1), (self.precision, 1))
             told = NotRunCard(theme, document, *refusal)
             if targets.for_model(model) and not model.refused:  # estimates need no runtime
                 across.addWidget(_stacked(told, SupportCard(theme, document)), 1)
@@ -413,9 +420,7 @@ class OverviewTab(QScrollArea):
 def _stacked(*cards: Card) -> QWidget:
     """Cards that stay together, one below the other."""
     together = QWidget()
-    column = QVBoxLayout(together)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(GAP)
+    column = column_of(on=together, spacing=GAP)
     for card in cards:
         column.addWidget(card)
     column.setStretchFactor(cards[-1], 1)

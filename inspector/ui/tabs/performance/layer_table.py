@@ -138,8 +138,7 @@ class LayerTable(PageTableCard):
         self.sum.setWordWrap(True)  # cut off, it would lose the total
         self.sum.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         show_in_place(self.sum, bool(line))
-        summed = row(self.sum)
-        summed.setContentsMargins(PADDING - 1, 6 if line else 0, PADDING - 1, 0)
+        summed = row(self.sum, margins=(PADDING - 1, 6 if line else 0, PADDING - 1, 0))
         self.body.addLayout(summed)
 
     def show_operator(self, operator: str) -> None:

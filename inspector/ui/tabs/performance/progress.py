@@ -16,7 +16,7 @@ from inspector.statistics.intervals import relative_half_width
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.parts import Card, Elided, keep_room, label, row
+from inspector.ui.widgets.parts import Card, Elided, add_to, keep_room, label, row
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.support_legend import svg_path
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
@@ -124,15 +124,10 @@ class MeasureProgress(Card):
 
     def _lay_out(self) -> None:
         head = row(self.title, None, self.time)
-        below = row(self.median, self.summary, self.histogram, spacing=6)
-        below.setStretch(1, 1)
+        below = row(self.median, (self.summary, 1), self.histogram, spacing=6)
         below.addStrut(self.histogram.height())
         self.body.setSpacing(10)
-        self.body.addLayout(head)
-        self.body.addWidget(self.progress)
-        self.body.addWidget(self.steps)
-        self.body.addSpacing(2)
-        self.body.addLayout(below)
+        add_to(self.body, head, self.progress, self.steps, 2, below)
 
     def begin(self, context: int | None = None) -> None:
         """Start over: nothing is known yet. context: tokens before each run, where a run is a

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.pages.report import layers, machine, timing
@@ -23,7 +23,7 @@ from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import tr, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.page_view import SectionCard
-from inspector.ui.widgets.parts import GAP, note
+from inspector.ui.widgets.parts import GAP, add_to, column_of, note
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.support_marks import Mark
@@ -73,9 +73,7 @@ class ReportView(QWidget):
             self.layers.hide()
         self.legend = Legend(theme, _marks(report))
         self.notes = Notes(theme, _note_texts(report, self.cards.latency.noise_reasons))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
+        column = column_of(on=self, spacing=GAP)
         if report.early_end:
             sign = ("warning", "bad") if report.failed else ("info", "tertiary")
             column.addLayout(note(theme, report.early_end, *sign))
@@ -113,8 +111,7 @@ class ReportView(QWidget):
             self.cards.hide()
             self.findings.hide()
             self.phases.hide()
-        column.addWidget(self.notes)
-        column.addStretch(1)
+        add_to(column, self.notes, None)
         self._wire(document)
         selection.changed.connect(self._mark_selected)
         self._mark_selected()
@@ -183,9 +180,7 @@ class Notes(QWidget):
 
     def __init__(self, theme: Theme, notes: tuple[str, ...]) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 0, 4, 0)
-        column.setSpacing(4)
+        column = column_of(on=self, spacing=4, margins=(4, 0, 4, 0))
         self.setAccessibleName(tr("Notes"))
         for sentence in notes:
             column.addLayout(note(theme, sentence))

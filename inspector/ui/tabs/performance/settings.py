@@ -20,7 +20,7 @@ from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip, tool
+from inspector.ui.widgets.parts import Card, Elided, button, column_of, label, row, tip, tool
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Size
 
@@ -125,11 +125,7 @@ class MeasureFields(QWidget):
         box = QWidget()
         box.setFixedWidth(width)
         (flow or self._usual).addWidget(box)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(Elided(name, "caption"))
-        column.addWidget(field)
+        column_of(Elided(name, "caption"), field, on=box, spacing=4)
         return box
 
     def _wire(self) -> None:

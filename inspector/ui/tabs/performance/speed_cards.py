@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector.pages.language.speed import (
     SpeedCard,
@@ -16,7 +16,7 @@ from inspector.report.report import PerformanceReport
 from inspector.ui.translate import mark, tr, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_view import SectionCard
-from inspector.ui.widgets.parts import GAP, Card, Elided, label, row, tip
+from inspector.ui.widgets.parts import GAP, Card, Elided, column_of, label, row, tip
 from inspector.ui.widgets.theme import Theme, font
 
 _ONE_ROW_PX = 800  # width from which on four cards stand in a row
@@ -58,12 +58,9 @@ class SpeedTop(QWidget):
         self._columns = 0
         self._grid = QGridLayout()
         self._grid.setSpacing(GAP)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
-        column.addLayout(row(self.title, self.noisy, stretch=0))
-        column.addWidget(findings)
-        column.addLayout(self._grid)
+        column = column_of(
+            row(self.title, self.noisy, stretch=0), findings, self._grid, on=self, spacing=GAP
+        )
         for card in self.sections:
             column.addWidget(card)
         self._arrange(2)

@@ -43,7 +43,9 @@ from inspector.ui.widgets.parts import (
     PADDING,
     Card,
     Segmented,
+    add_to,
     button,
+    column_of,
     label,
     note,
     parts_as_seen,
@@ -85,8 +87,7 @@ class DynamicAxesHint(Card):
         self.message.setWordWrap(True)
         self.again = button(theme, tr("Measure with fixed sizes"))
         self.again.clicked.connect(self._measure_fixed)
-        line = row(self.message, self.again, spacing=12, stretch=0)
-        line.setContentsMargins(6, 0, 0, 0)
+        line = row(self.message, self.again, spacing=12, stretch=0, margins=(6, 0, 0, 0))
         self.body.addLayout(line)
         document.watch(self.follow, Topic.REPORT, Topic.MODEL, Topic.WORK, Topic.SPEC)
         self.follow()
@@ -201,12 +202,7 @@ class PerformanceTab(QWidget):
         self._page.addWidget(self.invitation, 1)
         self._page.addWidget(self._rest, 1)
         area.setAccessibleName(tr("Performance report"))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self._head)
-        self._column.addWidget(area)
-        self._column.addWidget(self.dock)
+        self._column = column_of(self._head, area, self.dock, on=self, spacing=0)
 
     def show_view(self, view: int) -> None:
         """Show the report, or sweeps."""
@@ -463,8 +459,7 @@ class LegendDock(QWidget):
         super().__init__()
         self._theme = theme
         self._legend: Legend | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(PADDING, 5, PADDING, 4)
+        self._column = column_of(on=self, margins=(PADDING, 5, PADDING, 4))
         self.hide()
 
     def show_legend(self, legend: Legend | None) -> None:
@@ -504,8 +499,7 @@ class Invitation(QWidget):
         for text in (self.title, self.words):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for widget in (self.title, self.words, self.measure):
-            column.addLayout(row(None, widget, None))
-            column.addSpacing(4)
+            add_to(column, row(None, widget, None), 4)
         column.addStretch(3)
 
     def show_state(self, name: str, ready: bool, by_token: bool) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector.errors import InspectorError
 from inspector.formats.model_formats import file_patterns
@@ -21,7 +21,17 @@ from inspector.ui.translate import mark, tr, wording
 from inspector.ui.widgets.comparison_links import OUTPUTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_view import PageView
-from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row, wrapped
+from inspector.ui.widgets.parts import (
+    GAP,
+    Card,
+    Elided,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 
 NONE = ""
@@ -103,20 +113,15 @@ class CompareView(QWidget):
         self._state = wrapped("", "caption")
         self.problem = ProblemCard(theme)
         card = Card(theme, parent=self)
-        head = row(label(tr("Compare with"), "heading"), self.other_run, self.compare)
-        head.setStretch(1, 1)
-        card.body.addLayout(head)
-        card.body.addLayout(row(self._state, self.to_layer, stretch=0))
+        head = row(label(tr("Compare with"), "heading"), (self.other_run, 1), self.compare)
+        add_to(card.body, head, row(self._state, self.to_layer, stretch=0))
         self.links = ComparisonLinks(theme, OUTPUTS)
         card.body.addWidget(self.links)
         self.result = PageView(theme)
         self._home = QWidget()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GAP)
-        for part in (card, self.problem, self.result, self._home):
-            self._column.addWidget(part)
-        self._column.addStretch(1)
+        self._column = column_of(
+            card, self.problem, self.result, self._home, None, on=self, spacing=GAP
+        )
         self.compare.clicked.connect(self._ask)
         self.show_words(tr(TWICE))
 
@@ -171,9 +176,7 @@ class CompareView(QWidget):
         place = self._column.indexOf(self._home)
         self._home.deleteLater()
         self._home = QWidget()
-        column = QVBoxLayout(self._home)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
+        column = column_of(on=self._home, spacing=GAP)
         for side in comparison.sides:
             views = _views(self._theme, side, comparison.against.label)
             if views and side.parity.differs:
@@ -211,12 +214,9 @@ def _views(theme: Theme, side: OutputPair, other: str) -> list[QWidget]:
         if picture is None:
             continue
         home = QWidget()
-        column = QVBoxLayout(home)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = column_of(on=home, spacing=4)
         view = ImageView(theme, title, _HEIGHT)
         view.show_picture(picture.picture)
-        column.addWidget(view)
-        column.addWidget(Elided(title, "caption"))
+        add_to(column, view, Elided(title, "caption"))
         views.append(home)
     return views

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QMimeData, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector.errors import InspectorError
 from inspector.pages.blocks import Page
@@ -33,7 +33,17 @@ from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.dropped import Drop, paths_in
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_view import PageView
-from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip, wrapped
+from inspector.ui.widgets.parts import (
+    GAP,
+    Card,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    tip,
+    wrapped,
+)
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
@@ -423,18 +433,13 @@ class FolderView(QWidget):
         name = label(tr("Files"), "heading")
         starters = (self.export, self.again, self.known, self.choose_files, self.open)
         starts = row(None, *starters)
-        head = row(name, self.progress, spacing=12)
-        head.addLayout(starts)
-        head.setStretch(1, 1)
+        head = row(name, (self.progress, 1), starts, spacing=12)
         card.body.addLayout(head)
         choices = row(self.truth, self.other_run)
         for place in range(2):
             choices.setStretch(place, 1)
-        card.body.addLayout(choices)
-        card.body.addWidget(self._state)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
+        add_to(card.body, choices, self._state)
+        column = column_of(on=self, spacing=GAP)
         parts = (card, self.problem, self.thumbnails, self.summary, self.table, self.classes)
         for part in parts:
             column.addWidget(part)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.analysis.measured.latency import Latency
 from inspector.errors import InspectorError
@@ -13,7 +13,18 @@ from inspector.ui.tabs.preview.fill_inputs import Caution
 from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import SteadyHeight
-from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit, wrapped
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    add_to,
+    button,
+    column_of,
+    follow,
+    label,
+    row,
+    unit,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 
 _FEW_RUNS = mark("Not a benchmark: these are a few runs with this input.")
@@ -35,15 +46,12 @@ class PredictionCard(Card):
         self._where = wrapped("", "caption")
         self._notes = wrapped("", "caption")
         home = QWidget()
-        text_column = QVBoxLayout(home)
-        text_column.setContentsMargins(0, 0, 0, 0)
-        text_column.setSpacing(2)
+        text_column = column_of(on=home, spacing=2)
         self._title = label(tr("Latency"), "section")
         text_column.addWidget(self._title)
         text_column.addLayout(row(self._value, self._unit, None, spacing=4))
         text_column.addWidget(self._where)
-        head = row()
-        head.addWidget(SteadyHeight(home), 1)
+        head = row((SteadyHeight(home), 1))
         self.body.addLayout(head)
         self.facts = tuple(
             map(_Fact, (tr("First run"), tr("Model load"), tr("Measured latency")))
@@ -51,9 +59,7 @@ class PredictionCard(Card):
         self._around = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.body.addLayout(row(*self.facts, spacing=12))
         self._relation = wrapped("", "caption")
-        self.body.addWidget(self._around)
-        self.body.addWidget(self._relation)
-        self.body.addWidget(self._notes)
+        add_to(self.body, self._around, self._relation, self._notes)
         self._notes.hide()
         self._measured: Latency | None = None
         self._quotable = ""
@@ -151,11 +157,7 @@ class _Fact(QWidget):
         self.setAccessibleName(name)
         self.value = label("", "heading", selectable=True)
         self.qualifier = Elided("", "caption", Qt.TextElideMode.ElideRight)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for part in (label(name, "caption"), self.value, self.qualifier):
-            column.addWidget(part)
+        column_of(label(name, "caption"), self.value, self.qualifier, on=self, spacing=2)
 
     def show_duration(self, ns: float, qualifier: str) -> None:
         """Show a length of time, or nothing where it is 0."""
@@ -199,16 +201,12 @@ class ProblemCard(Card):
         follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "bad")))
         self.what = wrapped("", "heading")
         self.why, self.hint = wrapped(""), wrapped("")
-        text_column = QVBoxLayout()
-        text_column.setSpacing(4)
-        for line in (self.what, self.why, self.hint):
-            text_column.addWidget(line)
+        text_column = column_of(self.what, self.why, self.hint, spacing=4)
         self.way_out = button(theme, "")
         self.way_out.hide()
         text_column.addWidget(self.way_out, 0, Qt.AlignmentFlag.AlignLeft)
         head = row()
-        head.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        head.addLayout(text_column, 1)
+        add_to(head, (icon, 0, Qt.AlignmentFlag.AlignTop), (text_column, 1))
         self.body.addLayout(head)
         self._act: Callable[[], object] = self.hide
         self.way_out.clicked.connect(self._take_way_out)

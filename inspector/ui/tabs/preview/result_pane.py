@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.engine.client.engine_process import Progress
 from inspector.errors import BadInput, InspectorError
@@ -26,7 +26,7 @@ from inspector.ui.tabs.preview.folder_view import FolderView
 from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import PredictionPipeline
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import GAP, Segmented, row
+from inspector.ui.widgets.parts import GAP, Segmented, add_to, column_of, row
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
@@ -60,16 +60,11 @@ class ResultPane(QWidget):
         self._jobs = TaskRunner(self)
         self.switch = Segmented(theme, (tr("Result"), tr("Compare"), tr("Files")), 92)
         self.switch.setAccessibleName(tr("Result view"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
+        column = column_of(on=self, spacing=GAP)
         self.progress = ProgressLine(theme, tr(Work.PREDICTING))
         self.progress.cancelled.connect(commands.runner(self, "cancel"))
         self.progress.hide()
-        head = row(self.switch, self.progress, spacing=GAP)
-        head.addStretch(1)
-        head.setStretch(1, 2)
-        head.addWidget(outputs.card.predict)
+        head = row(self.switch, (self.progress, 2), None, outputs.card.predict, spacing=GAP)
         column.addLayout(head)
         self._long = QTimer(self, singleShot=True, interval=_LONG_MS)
         self._long.timeout.connect(self._show_long)
@@ -77,8 +72,7 @@ class ResultPane(QWidget):
         column.addWidget(outputs)
         self.compare = CompareView(theme, self)  # after the others, for the keys
         self.folder = FolderView(theme, model.name, self)
-        column.addWidget(self.compare)
-        column.addWidget(self.folder)
+        add_to(column, self.compare, self.folder)
         self.switch.chosen.connect(self._turn)
         self.switch.chosen.connect(self._offer_folder)
         self.compare.requested.connect(self._compare)

@@ -15,6 +15,7 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import (
     Card,
     Elided,
+    add_to,
     button,
     label,
     row,
@@ -39,8 +40,7 @@ class PresetsCard(Card):
         close = button(theme, tr("Close"))
         close.clicked.connect(self.hide)
         head = row(label(tr("Common presets"), "heading"), None, close)
-        self.body.addLayout(head)
-        self.body.addWidget(self._home)
+        add_to(self.body, head, self._home)
         self.hide()
 
     def show_tried(self, name: str, trials: Sequence[TriedPreset]) -> None:
@@ -86,10 +86,8 @@ class ExpectedCard(Card):
             tr("{set_count} next to the model").format(set_count=plural(len(names), "data set"))
         )
         self.lines = wrapped("", "caption")
-        head = row(label(tr("Expected outputs"), "heading"), self.verdict, self.check)
-        head.setStretch(1, 1)
-        self.body.addLayout(head)
-        self.body.addWidget(self.lines)
+        head = row(label(tr("Expected outputs"), "heading"), (self.verdict, 1), self.check)
+        add_to(self.body, head, self.lines)
         self.lines.hide()
         self.check.clicked.connect(self.requested)
         show_in_place(self, bool(names))

@@ -16,7 +16,7 @@ from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Card, Elided, button, label, row
+from inspector.ui.widgets.parts import Card, Elided, add_to, button, label, row
 from inspector.ui.widgets.theme import Theme
 
 _CELL = 132
@@ -160,9 +160,7 @@ class CellCard(Card):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(2)
-        self.body.addLayout(row(self.title, self.take, stretch=0))
-        self.body.addWidget(self.words)
-        self.body.addWidget(self._numbers)
+        add_to(self.body, row(self.title, self.take, stretch=0), self.words, self._numbers)
         self._cells: tuple[tuple[str, str], ...] = ()
         self._columns = 5
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_labels import settings_label
@@ -13,7 +13,16 @@ from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
 from inspector.ui import units
 from inspector.ui.translate import interval, mark, plural, tr, tr_message
-from inspector.ui.widgets.parts import Card, Segmented, button, label, row, unit
+from inspector.ui.widgets.parts import (
+    Card,
+    Segmented,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    unit,
+)
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme, font
 
@@ -53,8 +62,7 @@ class TuningCard(Card):
             self.body.addWidget(widget)
         self._tools = QWidget()
         self._tools.setLayout(row(self.languages, None, self.copy))
-        self.body.addWidget(self._tools)
-        self.body.addWidget(self.code)
+        add_to(self.body, self._tools, self.code)
         self.languages.chosen.connect(lambda _: self._write())
         self.copy.clicked.connect(self._copy)
 
@@ -114,9 +122,7 @@ class EmptySweep(QWidget):
         text_label.setWordWrap(True)
         text_label.setFixedWidth(380)
         title = label(tr("No sweep yet"), "title")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 60, 0, 0)
-        column.setSpacing(14)
+        column = column_of(on=self, spacing=14, margins=(0, 60, 0, 0))
         for each in (title, text_label):
             each.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addLayout(row(None, each, None))
@@ -129,8 +135,7 @@ class SweepProgress(Card):
         super().__init__(theme)
         self.title = label(tr("Running sweep"), "heading")
         self.line = ProgressLine(theme, tr("Running sweep"), may_cancel=False)
-        self.body.addWidget(self.title)
-        self.body.addWidget(self.line)
+        add_to(self.body, self.title, self.line)
 
     def show_sweep(self, sweep: Sweep, seconds: float | None = None) -> None:
         """Count what is done. seconds: that the rest will take, None where nobody knows yet."""
@@ -165,15 +170,11 @@ class BestCard(Card):
         self.more = label("", "secondary", selectable=True)
         self.more.setWordWrap(True)
         self.words.setWordWrap(True)
-        other = QVBoxLayout()
-        other.setSpacing(2)
-        other.addWidget(self.words)
-        other.addWidget(self.more)
+        other = column_of(self.words, self.more, spacing=2)
         result = QWidget()
         result.setLayout(row(self.time, self.unit, spacing=5))
         result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        line = row(result, 14)
-        line.addLayout(other, 1)
+        line = row(result, 14, (other, 1))
         self.body.addLayout(line)
 
     def show_sweep(self, sweep: Sweep) -> None:

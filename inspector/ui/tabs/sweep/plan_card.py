@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -43,7 +42,7 @@ from inspector.ui.tabs.sweep.search_dialog import SearchDialog
 from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip
+from inspector.ui.widgets.parts import Card, Elided, button, column_of, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
 _COLUMN = 250  # px, least width of an axis
@@ -72,12 +71,7 @@ class Chips(QWidget):
         self.buttons = tuple(self._button(text, value) for value in values)
         self.caption = label(text, "caption")
         flow = Flow(6, 6)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(5)
-        column.addWidget(self.caption)
-        column.addLayout(flow)
-        column.addStretch(1)
+        column_of(self.caption, flow, None, on=self, spacing=5)
         for value, made in zip(self._values, self.buttons, strict=True):
             made.setChecked(value in pressed)
             made.clicked.connect(lambda _, one=made: self._press(one))
@@ -210,12 +204,9 @@ class PlanAxes(QWidget):
         self.fold.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.fold.setIconSize(QSize(14, 14))
         self.told = Elided("", "caption", Qt.TextElideMode.ElideRight)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(_DOWN)
-        column.addWidget(self.first)
-        column.addLayout(row(self.fold, self.told, stretch=1))
-        column.addWidget(self.more)
+        column_of(
+            self.first, row(self.fold, self.told, stretch=1), self.more, on=self, spacing=_DOWN
+        )
         self._offer()
         self.fold.toggled.connect(self._unfold)
         theme.changed.connect(self._unfold)

@@ -21,7 +21,7 @@ from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import CheckField, ChoiceField, NumberField
-from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, wrapped
+from inspector.ui.widgets.parts import GAP, PADDING, button, column_of, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 _WIDTH = 520
@@ -111,13 +111,10 @@ class SearchDialog(QDialog):
         self.form.addRow(tr("Goal"), self.goal)
         self.form.addRow(tr("p95 at most"), self.limit)
         self._batches = QWidget()
-        line = row(self.axis, self.lengths, stretch=1)
-        line.setContentsMargins(0, 0, 0, 0)
-        self._batches.setLayout(line)
+        row(self.axis, self.lengths, on=self._batches, stretch=1)
         if batches:
             self.form.addRow(tr("Batch sizes to try"), self._batches)
-        places = QVBoxLayout()
-        places.setSpacing(0)
+        places = column_of(spacing=0)
         text = tr("{device} (settings)").format(device=self.own_name)
         places.addWidget(label(units.clip(text, 60)))
         for box in self.boxes.values():

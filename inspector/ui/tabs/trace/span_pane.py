@@ -17,7 +17,7 @@ from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.predictions import iterations
 from inspector.ui.translate import mark, tr, wording
 from inspector.ui.widgets.chart import sparkline_view
-from inspector.ui.widgets.parts import Elided, hairline, label, row, unit, wrapped
+from inspector.ui.widgets.parts import Elided, add_to, hairline, label, row, unit, wrapped
 from inspector.ui.widgets.theme import Theme
 
 _MOST = 12  # arrows
@@ -129,8 +129,7 @@ def _row(trace: Trace, track: int, depth: int) -> slice:
 def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
     opened = document.opened
     trace = opened.trace
-    column.addWidget(Elided(document.name, "title"))
-    column.addWidget(label(opened.source, "secondary"))
+    add_to(column, Elided(document.name, "title"), label(opened.source, "secondary"))
     _add_line(column)
     _add_pair(column, tr("Events"), units.number(len(trace)))
     _add_pair(column, tr("Duration"), units.duration(document.length_ns))
@@ -231,6 +230,4 @@ def _add_pair(column: QVBoxLayout, name: str, value: str) -> None:
 
 
 def _add_line(column: QVBoxLayout) -> None:
-    column.addSpacing(4)
-    column.addWidget(hairline())
-    column.addSpacing(4)
+    add_to(column, 4, hairline(), 4)

@@ -30,7 +30,9 @@ from inspector.ui.widgets.parts import (
     GAP,
     PADDING,
     Elided,
+    add_to,
     button,
+    column_of,
     note,
     row,
     show_in_place,
@@ -71,8 +73,7 @@ class TraceTab(QWidget):
             self.program.hide()
         self.program.chosen.connect(self._show_finding)
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        foot = row(self.told, stretch=0)
-        foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 2)
+        foot = row(self.told, stretch=0, margins=(PADDING - 1, 6, PADDING - 1, 2))
         self.timeline.body.addLayout(foot)
         selection.changed.connect(self._tell)
         self._tell()
@@ -115,10 +116,7 @@ class TraceTab(QWidget):
         compared = (self.compared, self.end_comparison)
         column.addLayout(row(*compared, self.show_model, self.compare, stretch=0))
         self.show_comparison(None)
-        column.addWidget(self.comparison)
-        column.addWidget(self.program)
-        column.addWidget(self.notes)
-        column.addWidget(self.split, 1)
+        add_to(column, self.comparison, self.program, self.notes, (self.split, 1))
         # To build all this and to draw it takes a tenth of a second: in four turns.
         # Until then it is hidden: what is opaque would keep a picture of what was here before.
         self.split.hide()
@@ -259,9 +257,7 @@ class Notes(QWidget):
     def __init__(self, theme: Theme, sentences: tuple[str, ...]) -> None:
         super().__init__()
         self.words = tuple(sentences)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 0, 4, 0)
-        column.setSpacing(4)
+        column = column_of(on=self, spacing=4, margins=(4, 0, 4, 0))
         self.setAccessibleName(tr("Notes"))
         for sentence in sentences:
             column.addLayout(note(theme, in_window(sentence)))

@@ -1,14 +1,14 @@
 """Choosing a plane of a tensor: which axes to see, and where on the others."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.ui.documents.weight_reading import Plane, View
 from inspector.ui.tabs.weights.heat_map import HeatMap
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import keep_size, label, row
+from inspector.ui.widgets.parts import add_to, column_of, keep_size, label, row
 from inspector.ui.widgets.theme import Theme
 
 _MOST_AXES = 12
@@ -32,9 +32,7 @@ class SlicePicker(QWidget):
         self.across = _axis_field(tr("Columns"), shape, view.across)
         self.at = tuple(_index_field(axis, n, view.at[axis]) for axis, n in enumerate(shape))
         self._places = [self._place(axis) for axis in range(len(shape))]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = column_of(on=self, spacing=8)
         self._axes = [
             _with_words(tr("Rows"), self.down),
             _with_words(tr("Columns"), self.across),
@@ -42,8 +40,7 @@ class SlicePicker(QWidget):
         self._flow = Flow(12, 6)
         if len(shape) > 2:
             column.addLayout(self._flow)
-        column.addWidget(self.map)
-        column.addWidget(self.note)
+        add_to(column, self.map, self.note)
         self._show_places()
         self._wire()
 
@@ -144,6 +141,5 @@ def _index_field(axis: int, length: int, now: int) -> NumberField:
 
 def _with_words(text: str, field: QWidget) -> QWidget:
     both = QWidget()
-    line = row(label(text, "secondary"), field)
-    both.setLayout(line)
+    row(label(text, "secondary"), field, on=both)
     return both

@@ -16,7 +16,7 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.detail_card import ListWithDetail
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
-from inspector.ui.widgets.parts import GAP, PADDING, Metric, MetricRow, label, tip
+from inspector.ui.widgets.parts import GAP, PADDING, Metric, MetricRow, add_to, label, tip
 from inspector.ui.widgets.theme import Theme
 
 _DETAIL = 372
@@ -163,9 +163,7 @@ class WeightsTab(QScrollArea):
         column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
         body = ListWithDetail(self, _DETAIL)
-        column.addWidget(self.failure)
-        column.addWidget(self.numbers)
-        column.addLayout(body, 1)
+        add_to(column, self.failure, self.numbers, (body, 1))
         body.show_both(self.list, self.detail)
 
     def _choose_layer(self, index: int) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QVBoxLayout,
@@ -38,7 +37,7 @@ from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.detail_card import DetailCard
-from inspector.ui.widgets.parts import Elided, Link, button, keep_size, label, row
+from inspector.ui.widgets.parts import Elided, Link, button, column_of, keep_size, label, row
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
@@ -60,11 +59,10 @@ class Users(QWidget):
         super().__init__()
         self._theme, self._model, self._selection = theme, model, selection
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        lines = QVBoxLayout(self)
-        lines.setSpacing(0)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.addWidget(
-            label(tr("Used by") if used else tr("Not used by any layer"), "section")
+        lines = column_of(
+            label(tr("Used by") if used else tr("Not used by any layer"), "section"),
+            on=self,
+            spacing=0,
         )
         for layer in used[:_MOST]:
             lines.addWidget(self._link(layer))
@@ -146,18 +144,13 @@ class WeightDetail(DetailCard):
     def _add_weight(self, column: QVBoxLayout, index: int) -> None:
         weight = self._model.weights[index]
         scope, leaf = units.scope_and_name(called(weight))
-        titles = QVBoxLayout()
-        titles.setSpacing(2)
-        titles.addWidget(Elided(leaf, "title"))
+        titles = column_of(Elided(leaf, "title"), spacing=2)
         if scope:
             titles.addWidget(Elided(scope.replace("/", " / "), "secondary"))
         save = self._save = button(self._theme, tr("Save as .npy…"), "save")
         save.clicked.connect(self._ask_to_save)
         save.setEnabled(not weight.problem and weight.dtype != "string")
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addLayout(titles, 1)
-        head.addWidget(save, 0, Qt.AlignmentFlag.AlignTop)
+        head = row((titles, 1), (save, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
         column.addLayout(head)
         self.values = button(self._theme, tr("Show all values…"))
         self.values.clicked.connect(self.show_values)

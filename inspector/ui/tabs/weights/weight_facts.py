@@ -1,7 +1,7 @@
 """Facts about a weight and statistics of its values, as names with values."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.model.model import ITEM_BITS, WeightInfo
@@ -9,7 +9,7 @@ from inspector.model.tensors.tensor_statistics import MOST_DISTINCT, Statistics
 from inspector.pages.lists.weight_rows import where
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr, written
-from inspector.ui.widgets.parts import Elided, follow, label
+from inspector.ui.widgets.parts import Elided, add_to, follow, label, row
 from inspector.ui.widgets.theme import Theme
 
 Pair = tuple[str, str]
@@ -187,8 +187,5 @@ class Remark(QWidget):
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self.said, 1)
+        line = row(on=self)
+        add_to(line, (mark, 0, Qt.AlignmentFlag.AlignTop), (self.said, 1))

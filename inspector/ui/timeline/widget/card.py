@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
 from inspector.analysis.measured.shown_run import shown_run
 from inspector.report.report import PerformanceReport
@@ -34,7 +34,9 @@ from inspector.ui.widgets.parts import (
     Card,
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     hairline,
     label,
     row,
@@ -209,8 +211,7 @@ class Timeline(Card):
         for part in (self.strip, self.axis, self.ruler, self.pinned, self._below_pinned):
             self.body.addWidget(part)
         self._area = _Scrolled(self.lanes, tall)
-        self.body.addWidget(self._area)
-        self.body.addWidget(self.note)
+        add_to(self.body, self._area, self.note)
         self._place_ruler()
 
     def _fill_menu(self) -> None:
@@ -376,10 +377,7 @@ class _Scrolled(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(lanes)
-        column.addStretch(1)
+        column_of(lanes, None, on=inner)
         self.setWidget(inner)
         self.fit()
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import BadInput
 from inspector.trace.trace import TraceSource
@@ -20,7 +20,7 @@ from inspector.ui.timeline.model.span_search import (
 )
 from inspector.ui.timeline.model.state import TimelineState
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import label, tip, tool
+from inspector.ui.widgets.parts import add_to, label, row, tip, tool
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
@@ -59,11 +59,8 @@ class SearchBar(QWidget):
         self.count = label("", "secondary")
         self.before = tool(theme, "up", tr("Previous match (Shift+Enter)"))
         self.after = tool(theme, "down", tr("Next match (Enter)"))
-        across = QHBoxLayout(self)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(4)
-        for part in (self.count, self.before, self.after, self.field):
-            across.addWidget(part)
+        across = row(on=self, spacing=4)
+        add_to(across, self.count, self.before, self.after, self.field)
         # Words are typed letter by letter, and ten million spans take a while for each.
         self._still = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._still.timeout.connect(self.search)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QWidget
 
 from inspector.errors import BadInput
 from inspector.preview.inputs import audio
@@ -19,7 +19,7 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.outputs.time_series_output import CurveView
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
+from inspector.ui.widgets.parts import Elided, add_to, button, column_of, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 HEIGHT = 104  # px, of the waveform
@@ -117,11 +117,7 @@ class AudioEditor(QWidget):
         self.wave.show_parts(hearing.parts, (-loudest, loudest), hearing.seconds, text)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.wave)
-        column.addWidget(self.spectrum)
+        column = column_of(self.wave, self.spectrum, on=self, spacing=8)
         if not self.playing.possible:
             self.wave.setToolTip(tr(HOW))
         self.playing.hide()  # there is nothing to play yet
@@ -145,9 +141,7 @@ class AudioEditor(QWidget):
             for j, (title, field) in enumerate(line):
                 grid.addWidget(label(title, "secondary"), i, 2 * j)
                 grid.addWidget(field, i, 2 * j + 1)
-        column.addLayout(grid)
-        for widget in (self.repeat, self._why, self.problem):
-            column.addWidget(widget)
+        add_to(column, grid, self.repeat, self._why, self.problem)
 
     def _take(self) -> None:
         """Read the fields; what cannot be is told and changes nothing."""

@@ -36,7 +36,7 @@ from PySide6.QtGui import (
     QPixmap,
     QScreen,
 )
-from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QWidget
 
 from inspector.errors import InspectorError
 from inspector.pages.charts.palette import SCREEN_EDGE
@@ -49,7 +49,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.tabs.preview.outputs.audio_player import multimedia
 from inspector.ui.tabs.preview.outputs.image_view import to_picture
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import button, label, row, tool, wrapped
+from inspector.ui.widgets.parts import button, column_of, label, row, tool, wrapped
 from inspector.ui.widgets.theme import Theme, qt_color
 
 Permission = QMicrophonePermission | QCameraPermission
@@ -213,9 +213,7 @@ class CameraLine(QWidget):
         self.close_it = tool(theme, "close", tr("Turn off the camera"))
         self._latest: Picture | None = None
         self._given = QElapsedTimer()
-        line = row(self.take, self.live, None, self.close_it)
-        line.setContentsMargins(0, 0, 0, 0)
-        self.setLayout(line)
+        row(self.take, self.live, None, self.close_it, on=self)
         self.hide()
         self.button.clicked.connect(self._open)
         self.take.clicked.connect(self._take)
@@ -449,10 +447,8 @@ class Recording(QWidget):
         self._folder: QTemporaryDir | None = None
         self._number = 0
         self._jobs = TaskRunner(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        line = row(self.level, self._time)
-        line.setStretch(0, 1)
+        column = column_of(on=self)
+        line = row((self.level, 1), self._time)
         column.addLayout(line)
         self.hide()
         self.button.clicked.connect(self._turn)

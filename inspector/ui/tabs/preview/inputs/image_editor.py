@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QWidget
 
 from inspector.errors import BadInput
 from inspector.preview.inputs.image import ImagePreprocessing
@@ -27,7 +27,16 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageDrop, ImageView
 from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.widgets.fields import ChoiceField, NumberField, NumbersField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Elided, button, label, row, tool, wrapped
+from inspector.ui.widgets.parts import (
+    Elided,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    tool,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 
 SUGGESTED = mark("Suggested for this model")
@@ -88,9 +97,7 @@ class PreprocessingEditor(QWidget):
         self._tell(problem)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column = column_of(on=self, spacing=6)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
@@ -109,9 +116,7 @@ class PreprocessingEditor(QWidget):
             for j, (title, field) in enumerate(fields):
                 grid.addWidget(label(title, "secondary"), i, 2 * j)
                 grid.addWidget(field, i, 2 * j + 1, 1, 3 if len(fields) == 1 else 1)
-        column.addLayout(grid)
-        column.addWidget(self._why)
-        column.addWidget(self._problem)
+        add_to(column, grid, self._why, self._problem)
 
     def _follow(self) -> None:
         self.preset.activated.connect(self._choose_preset)
@@ -369,25 +374,15 @@ class ImageEditor(QWidget):
         self.unfold.clicked.connect(lambda: self.fold(not self.preparation.isHidden()))
 
     def _lay_out(self) -> None:
-        pictures = QHBoxLayout()
-        pictures.setSpacing(8)
+        pictures = row()
         for view, caption in ((self.drop, self._name), (self.model_input, self._size)):
-            column = QVBoxLayout()
-            column.setSpacing(4)
-            column.addWidget(view)
-            column.addWidget(caption)
+            column = column_of(view, caption, spacing=4)
             pictures.addLayout(column, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.expects)
-        column.addLayout(pictures)
+        column = column_of(self.expects, pictures, on=self, spacing=8)
         sources = Flow(8, 8)
-        for source in (self.open, self.paste, self.from_screen, self.camera.button):
-            sources.addWidget(source)
-        column.addLayout(sources)
-        for widget in (self.camera, self.camera.problem, self.problem):
-            column.addWidget(widget)
+        for each in (self.open, self.paste, self.from_screen, self.camera.button):
+            sources.addWidget(each)
+        add_to(column, sources, self.camera, self.camera.problem, self.problem)
         self.problem.hide()
         column.addLayout(
             row(

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import InspectorError
 from inspector.model.model import ITEM_BITS, Model, TensorInfo
@@ -51,7 +51,9 @@ from inspector.ui.widgets.parts import (
     Card,
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     keep_size,
     row,
     tip,
@@ -100,11 +102,7 @@ class StateLine(QWidget):
         self.step = button(theme, tr("Next step"))
         self.step.setToolTip(tr("Run again with the state that this run returned"))
         self.restart = button(theme, tr("Reset state"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self._words)
-        column.addLayout(row(self.step, self.restart, None))
+        column_of(self._words, row(self.step, self.restart, None), on=self, spacing=6)
         self.step.clicked.connect(commands.runner(self, "preview/step"))
         self.restart.clicked.connect(self.start_again)
         self._show()
@@ -191,8 +189,7 @@ class InputEditor(Card):
         self.kind.setAccessibleName(tr("Fill with {media} or with values").format(media=media))
         name = Elided(info.name or tr("(no name)"), "heading")
         head = row(name, self.numbers.sample, self.kind, stretch=0)
-        self.body.addLayout(head)
-        self.body.addWidget(Elided(type_text(info), "mono"))
+        add_to(self.body, head, Elided(type_text(info), "mono"))
         if suggested is not None:
             condition = input_condition.stated(info, model.metadata)
             expects = condition.text if condition is not None else ""

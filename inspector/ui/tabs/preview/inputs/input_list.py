@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import BadInput
 from inspector.model.axes import free_axes
@@ -23,7 +23,7 @@ from inspector.ui.tabs.preview.inputs.input_editor import InputEditor, InputStat
 from inspector.ui.tabs.preview.inputs.signature_card import SignatureCard, has_signatures
 from inspector.ui.tabs.preview.inputs.table_editor import TableEditor
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import GAP
+from inspector.ui.widgets.parts import GAP, column_of
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
 
@@ -56,13 +56,10 @@ class InputList(QWidget):
         self._theme, self._model, self._kept = theme, model, preprocessing
         self._filling: Filling | None = None
         self.editors: dict[str, InputEditor] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
+        column = column_of(on=self, spacing=GAP)
         if has_signatures(model):
             column.addWidget(SignatureCard(theme, model))
-        self._column = QVBoxLayout()
-        self._column.setSpacing(GAP)
+        self._column = column_of(spacing=GAP)
         columns = table.columns(model.inputs)
         self.table = TableEditor(theme, columns) if columns else None
         if self.table is not None:

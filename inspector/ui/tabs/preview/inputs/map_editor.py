@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QWidget
 
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
@@ -14,7 +14,7 @@ from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice
 from inspector.ui.translate import in_sentence, mark, tr
-from inspector.ui.widgets.parts import button, label, row, wrapped
+from inspector.ui.widgets.parts import button, column_of, label, row, wrapped
 from inspector.ui.widgets.table import ShortTable
 from inspector.ui.widgets.theme import Theme
 
@@ -142,11 +142,7 @@ class MapEditor(QWidget):
         self.remove, self.open = button(theme, tr("Remove")), button(theme, tr("Open…"), "open")
         self.remove.setAccessibleName(tr("Remove the selected key"))
         self.open.setToolTip(tr("Load keys and values from a JSON file"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.table)
-        column.addWidget(self.problem)
+        column = column_of(self.table, self.problem, on=self, spacing=8)
         hint = label(
             tr("Keys are {get}").format(get=_NOUNS.get(kinds[0], tr("whole numbers"))),
             "caption",

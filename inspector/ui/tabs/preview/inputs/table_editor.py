@@ -30,6 +30,7 @@ from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import (
     Card,
     Elided,
+    add_to,
     button,
     label,
     row,
@@ -186,12 +187,10 @@ class TableEditor(Card):
             )
         )
         self.body.addLayout(row(self.open, self.paste, self.clear, None))
-        picker = row(self._picking, self.row, self._source)
-        picker.setStretch(2, 1)
+        picker = row(self._picking, self.row, (self._source, 1))
         self.body.addLayout(picker)
         show_in_place(self.search, len(inputs) > SHOWN_LINES)
-        for part in (self.search, self.table, self.problem, self._note):
-            self.body.addWidget(part)
+        add_to(self.body, self.search, self.table, self.problem, self._note)
         self.search.textEdited.connect(self.fields.find)
         self.fields.dataChanged.connect(lambda *_: self._take())
         self.open.clicked.connect(self._ask)

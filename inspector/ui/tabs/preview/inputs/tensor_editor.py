@@ -24,6 +24,7 @@ from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
     button,
+    column_of,
     label,
     row,
     show_in_place,
@@ -236,11 +237,7 @@ class CellEditor(QWidget):
         )
         self.paste, self.back = button(theme, tr("Paste")), button(theme, tr("Undo"))
         self.problem = wrapped("", "bad")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
-        self._column.addWidget(self.table)
-        self._column.addWidget(self.problem)
+        self._column = column_of(self.table, self.problem, on=self, spacing=8)
         hint = label(tr("Click a value to edit it"), "caption")
         self._column.addLayout(row(hint, None, self.paste, self.back))
         self.problem.hide()

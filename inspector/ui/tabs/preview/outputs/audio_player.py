@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from inspector.errors import InspectorError
 from inspector.platform import plugins
@@ -16,6 +16,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import (
     button,
+    column_of,
     show_in_place,
     wrapped,
 )
@@ -59,9 +60,7 @@ class Playing(QWidget):
         self._buffer: QBuffer | None = None
         self.button: QPushButton = button(theme, tr("Play"), "play")
         self.problem = wrapped("", "bad")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.button)
+        column_of(self.button, on=self)
         self.button.clicked.connect(self._turn)
         self.possible = self._module is not None
         show_in_place(self, self.possible)

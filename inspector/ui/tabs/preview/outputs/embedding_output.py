@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.pages.blocks import Chart
 from inspector.pages.charts.bars import TALL_ROW, Bar, tall_lines
@@ -19,7 +19,7 @@ from inspector.ui import units
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.parts import Elided, button, row, wrapped
+from inspector.ui.widgets.parts import Elided, button, column_of, row, wrapped
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Name
 
@@ -59,13 +59,8 @@ class EmbeddingBody(QWidget):
         self.keep, self.forget = button(theme, tr("Save embedding")), button(theme, tr("Clear"))
         self._size = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.bars = ChartView(theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.bars)
-        column.addWidget(self._words)
-        foot = row(self._size, self.forget, self.keep)
-        foot.setStretch(0, 1)
+        column = column_of(self.bars, self._words, on=self, spacing=8)
+        foot = row((self._size, 1), self.forget, self.keep)
         column.addLayout(foot)
         self.keep.clicked.connect(self._keep)
         self.forget.clicked.connect(self._forget)

@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.tabs.preview.outputs.image_view import ImageView, to_image
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import Slider
-from inspector.ui.widgets.parts import Elided, Segmented, label, row
+from inspector.ui.widgets.parts import Elided, Segmented, add_to, column_of, label, row
 from inspector.ui.widgets.theme import Theme, qt_color
 
 HEIGHT = 220  # px
@@ -84,15 +84,11 @@ class ImageBody(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = column_of(on=self, spacing=8)
         self.view_switch = Segmented(theme, (tr("Side by side"), tr("Slider")), 0)
         self.view_switch.setAccessibleName(tr("Before and after view"))
         self._pair = QWidget()
-        pictures = QHBoxLayout(self._pair)
-        pictures.setContentsMargins(0, 0, 0, 0)
-        pictures.setSpacing(8)
+        pictures = row(on=self._pair)
         self._before = ImageView(theme, tr("Before"), HEIGHT)
         self._after = ImageView(theme, tr("After"), HEIGHT)
         self._before_words, self._after_words = Elided("", "caption"), Elided("", "caption")
@@ -101,19 +97,13 @@ class ImageBody(QWidget):
             (self._first, self._before, self._before_words),
             (QWidget(), self._after, self._after_words),
         ):
-            inner = QVBoxLayout(home)
-            inner.setContentsMargins(0, 0, 0, 0)
-            inner.setSpacing(4)
-            inner.addWidget(picture)
-            inner.addWidget(caption)
+            column_of(picture, caption, on=home, spacing=4)
             pictures.addWidget(home, 1)
         self.wipe = WipeView(theme)
         self.slider = Slider(tr("Drag to compare before and after"), 1000, 500)
         self._wiping = QWidget()
         self._ways = row(self.view_switch, None)
-        column.addLayout(self._ways)
-        column.addWidget(self._pair)
-        column.addWidget(self._wiping_card())
+        add_to(column, self._ways, self._pair, self._wiping_card())
         self.view_switch.chosen.connect(self._turn)
         self.slider.valueChanged.connect(lambda value: self.wipe.wipe(value / 1000))
         self.wipe.moved.connect(lambda share: self.slider.setValue(round(share * 1000)))
@@ -121,14 +111,9 @@ class ImageBody(QWidget):
     def _wiping_card(self) -> QWidget:
         """The two pictures in one, with what moves the border between them."""
         below = row(
-            label(tr("Before"), "secondary"), self.slider, label(tr("After"), "secondary")
+            label(tr("Before"), "secondary"), (self.slider, 1), label(tr("After"), "secondary")
         )
-        below.setStretch(1, 1)
-        column = QVBoxLayout(self._wiping)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.wipe)
-        column.addLayout(below)
+        column_of(self.wipe, below, on=self._wiping, spacing=6)
         return self._wiping
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:

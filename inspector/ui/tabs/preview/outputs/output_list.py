@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import InspectorError
 from inspector.model.model import Model
@@ -21,7 +21,7 @@ from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.preview.trials import ExpectedCard, PresetsCard
 from inspector.ui.translate import tr, tr_message
-from inspector.ui.widgets.parts import GAP, Card, button, row, tip, wrapped
+from inspector.ui.widgets.parts import GAP, Card, add_to, button, column_of, row, tip, wrapped
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
@@ -149,9 +149,7 @@ class OutputList(QWidget):
         self._awaited = wrapped("", "secondary")
         self.card.hide()  # until there is a latency: what appears above would move it
         self._home = QWidget()
-        self._column = QVBoxLayout(self._home)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GAP)
+        self._column = column_of(on=self._home, spacing=GAP)
         self._declared: QWidget | None = ValueCard(theme, tr("Outputs"), model.outputs)
         self._column.addWidget(self._declared)
         self._more = ShowMoreButton(
@@ -161,9 +159,7 @@ class OutputList(QWidget):
         # What was read of the outputs is as old as they are; the words stand over the outputs.
         self._other_veils = tuple(Veil(theme, card) for card in (self.family, self.scene))
         self._outdated = False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
+        column = column_of(on=self, spacing=GAP)
         above = (
             self.problem,
             self.caution,
@@ -174,8 +170,7 @@ class OutputList(QWidget):
         )
         # What the model answers stands above what was assumed, and how long it took.
         below = self._awaited, self._more, self.assumptions, self.card
-        for part in (*above, self._home, *below):
-            column.addWidget(part)
+        add_to(column, *above, self._home, *below)
         self._more.hide()
         column.addStretch(1)
 

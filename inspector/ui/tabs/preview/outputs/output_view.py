@@ -23,7 +23,9 @@ from inspector.ui.widgets.parts import (
     Card,
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     label,
     row,
     show_in_place,
@@ -68,11 +70,8 @@ class ClassesBody(QWidget):
         choose = button(theme, tr("Class names…"))
         choose.clicked.connect(commands.runner(self, "preview/labels"))
         self._note = wrapped("", "caution")
-        column.addWidget(self._bars)
-        column.addWidget(self._note)
-        column.addWidget(self._softmax)
-        line = row(self._labels, choose)
-        line.setStretch(0, 1)
+        add_to(column, self._bars, self._note, self._softmax)
+        line = row((self._labels, 1), choose)
         column.addLayout(line)
         self._softmax.toggled.connect(self._refresh)
 
@@ -159,10 +158,7 @@ BODIES: dict[str, type[Body]] = {
 
 
 def _column(home: QWidget, spacing: int = 8) -> QVBoxLayout:
-    column = QVBoxLayout(home)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(spacing)
-    return column
+    return column_of(on=home, spacing=spacing)
 
 
 class OutputView(Card):
@@ -184,11 +180,9 @@ class OutputView(Card):
         )
         save.clicked.connect(commands.runner(self, "preview/save", self.name))
         name = Elided(_heading(reading), "heading")
-        head = row(name, self.switch, save)
-        head.setStretch(0, 1)
+        head = row((name, 1), self.switch, save)
         self._shape = Elided("", "mono", Qt.TextElideMode.ElideRight)
-        self.body.addLayout(head)
-        self.body.addWidget(self._shape)
+        add_to(self.body, head, self._shape)
         self.switch.chosen.connect(self._turn)
         self._reading, self._labels = reading, ""
         self._before: Picture | None = None

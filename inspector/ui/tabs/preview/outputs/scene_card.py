@@ -16,7 +16,7 @@ from inspector.ui.tabs.preview.outputs.image_view import to_image
 from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, SceneReading
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField, Slider
-from inspector.ui.widgets.parts import Card, button, label, row, wrapped
+from inspector.ui.widgets.parts import Card, add_to, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 from inspector.wording.class_scores import box_score
 
@@ -268,11 +268,8 @@ class SceneCard(Card):
         self._settings = row(
             self._opacity_line, self._score_line, self._overlap_line, spacing=24
         )
-        self.body.addLayout(self._settings)
-        self.body.addWidget(self.view)
-        self.body.addWidget(self._wipe_line)
-        foot = row(self.caption, self.labels)
-        foot.setStretch(0, 1)
+        add_to(self.body, self._settings, self.view, self._wipe_line)
+        foot = row((self.caption, 1), self.labels)
         self.body.addLayout(foot)
         self.decoder.activated.connect(self._turn)
         self.score.valueChanged.connect(self._set)

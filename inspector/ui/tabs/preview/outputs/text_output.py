@@ -36,9 +36,7 @@ class GeneratedTextBody(QWidget):
         self.count.setMinimum(1)
         self.written, self.pace = wrapped(""), wrapped("", "caption")
         self._line = QWidget()
-        self._line.setLayout(
-            row(self.write, self.count, label(tr("tokens"), "secondary"), None)
-        )
+        row(self.write, self.count, label(tr("tokens"), "secondary"), None, on=self._line)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)

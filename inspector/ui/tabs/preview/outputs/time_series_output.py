@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector.pages.blocks import Chart
 from inspector.pages.charts.curves import band_plot
@@ -24,7 +24,7 @@ from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import Slider
-from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
+from inspector.ui.widgets.parts import Elided, add_to, button, column_of, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 _LEAST_PX = 160  # width of a curve
@@ -68,9 +68,7 @@ class OverTimeBody(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = column_of(on=self, spacing=8)
         self._series: Series | None = None
         self._curve = CurveView(theme, tr("Values over time"), CURVE_HEIGHT, scaled=True)
         self.threshold = Slider(tr("Threshold"), 100, 50)
@@ -79,9 +77,7 @@ class OverTimeBody(QWidget):
         self._line.setLayout(
             row(label(tr("Threshold"), "secondary"), self.threshold, self._level, stretch=1)
         )
-        column.addWidget(self._curve)
-        column.addWidget(self._line)
-        column.addWidget(self._words)
+        add_to(column, self._curve, self._line, self._words)
         self.threshold.valueChanged.connect(self._refresh)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
@@ -124,13 +120,10 @@ class HeatBody(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column = column_of(on=self, spacing=6)
         self._view = ImageView(theme, tr("Values over time"), HEAT_HEIGHT, fills=True)
         self.caption = Elided("", "caption", Qt.TextElideMode.ElideRight)
-        column.addWidget(self._view)
-        column.addWidget(self.caption)
+        add_to(column, self._view, self.caption)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
@@ -156,9 +149,7 @@ class AudioBody(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = column_of(on=self, spacing=8)
         self._sound: Audio | None = None
         self.wave = CurveView(theme, tr("Waveform of the output"), CURVE_HEIGHT)
         self._words = Elided("", "caption")
@@ -166,11 +157,8 @@ class AudioBody(QWidget):
         self.playing = Playing(theme, self._heard)
         if not self.playing.possible:
             self.wave.setToolTip(tr(HOW))
-        foot = row(self._words, self.playing, self.save)
-        foot.setStretch(0, 1)
-        column.addWidget(self.wave)
-        column.addLayout(foot)
-        column.addWidget(self.playing.problem)
+        foot = row((self._words, 1), self.playing, self.save)
+        add_to(column, self.wave, foot, self.playing.problem)
         self.playing.problem.hide()
         self.save.clicked.connect(self._ask)
 
