@@ -37,10 +37,7 @@ TEXT = "string"
 
 
 def kind_and_dtype(runtime_type: str) -> tuple[str, str]:
-    """Split a type as the runtime writes it: 'tensor(float)' -> ('tensor', 'float32').
-
-    The dtype of other kinds is the whole type: 'sequence(map(int64, tensor(float32)))'.
-    """
+    """Split a runtime's type: 'tensor(float)' -> ('tensor', 'float32'); others stay whole."""
     match = _TYPE.fullmatch(runtime_type)
     kind = _KINDS.get(match[1], "unknown") if match else "unknown"
     if match and kind == "tensor":
@@ -80,8 +77,7 @@ def widened(array: NDArray[np.generic]) -> NDArray[np.generic]:
 
 
 def packed(array: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """Return the bytes of a rare tensor as the runtime wants them, small integers packed low
-    first."""
+    """Return the bytes of a rare tensor, small integers packed low first."""
     bits = PACKED_BITS.get(type_name(array))
     flat = np.ascontiguousarray(array).reshape(-1)
     if bits is None:

@@ -75,11 +75,8 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
 
 
 class ComparisonRun(Struct, frozen=True):
-    """The other side of a comparison layer by layer.
-
-    spec: how it is run; None for ONNX's reference evaluator. model: the path of another model;
-    empty for the same.
-    """
+    """The other side of a comparison layer by layer. spec: None for ONNX's reference evaluator.
+    model: "" for the same."""
 
     spec: RunSpec | None = None
     model: str = ""
@@ -99,11 +96,8 @@ class Graft(Struct, frozen=True):
 
 
 class Plugin(Struct, frozen=True):
-    """An installed package that carries execution providers as a library.
-
-    id: what device ids begin with ("webgpu"). module: what to import for the library's path.
-    source: package and version.
-    """
+    """An installed package with execution providers. id: how device ids begin. module: it has
+    the library's path."""
 
     id: str
     module: str

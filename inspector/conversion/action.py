@@ -1,7 +1,4 @@
-"""Actions that change a model, their options, and recipes: steps in order, saved as JSON.
-
-A step is written as an id, or ID:OPTION=VALUE,..., as in `int8:per-channel=no,keep=conv1`.
-"""
+"""Actions, their options, and recipes: steps such as `int8:per-channel=no,keep=conv1`."""
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches

@@ -140,10 +140,7 @@ def _effect(model: EditableModel, step: Step, context: Context) -> Effect:
 
 
 def _rehearsed_size(model: EditableModel, step: Step, plan: Plan, folder: Path) -> int:
-    """Return the size of the model that a step makes, by doing it; the model stays as it is.
-
-    Sums over weights miss what a step removes, keeps for other layers, names and converts.
-    """
+    """Return the size that a step makes, by doing it to a copy: sums over weights miss much."""
     before, external = ModelProto(), model.external
     before.CopyFrom(model.proto)
     weights = {tensor.name for tensor in before.graph.initializer}

@@ -49,10 +49,7 @@ class _Change(NamedTuple):
 
 
 class _Pending(NamedTuple):
-    """A change of the values of a weight while they are written.
-
-    data_type: of the values in the file, as in TensorProto.
-    """
+    """A change of a weight's values while they are written. data_type: as in the file."""
 
     data_type: int
     changes: tuple[_Change, ...] = ()
@@ -71,10 +68,8 @@ class EditableModel:
     """
 
     def __init__(self, path: Path, source: Path | None = None) -> None:
-        """Read a model. source: the file in the ORT format that `path` was restored from.
-
-        Raises UnreadableFile: damaged, or not an ONNX model.
-        """
+        """Read a model, restored from `source` in the ORT format or None. Raises
+        UnreadableFile."""
         if opening.is_ort(path):
             raise BadInput(
                 f"Could not change {path.name}",
@@ -247,11 +242,8 @@ class EditableModel:
     def write_beside(
         self, folder: Path, name: str, data_name: str, places: Places | None = None
     ) -> tuple[str, ...]:
-        """Write the model, and its large weights into another file of the folder.
-
-        places: of weights that an earlier file of the folder has, and receives those of this
-        one; weights that are there are not written again. Returns the names of the files.
-        """
+        """Write the model with its large weights in another file, but for those that `places`
+        has of earlier files; return the files' names."""
         # Small tensors stay inside: a runtime reads shapes and axes while it loads the graph.
         large = [t for t in self.proto.graph.initializer if stored_bytes(t) >= _ALIGNMENT]
         inside = {id(tensor) for tensor in large}

@@ -1,7 +1,4 @@
-"""Which layers and values static quantization changes, in each graph of a model.
-
-Values have unique names in all graphs of a model, see `preparation`.
-"""
+"""Which layers and values static quantization changes; names are unique in all graphs."""
 
 from collections.abc import Iterator, Mapping
 
@@ -82,10 +79,7 @@ class Choice(Struct):
 def choices(
     model: EditableModel, selection: Selection, unknown: frozenset[str] = frozenset()
 ) -> list[Choice]:
-    """Choose layers and values of each graph, the outer ones first.
-
-    unknown: values that have no range, weights not finite.
-    """
+    """Choose layers and values of graphs, outer ones first. unknown: they have no range."""
     fixed = {
         name: tensor
         for _, visible in scopes(model.proto.graph)
@@ -155,11 +149,8 @@ def _choose(
 
 
 def _owners(choice: Choice) -> dict[str, str]:
-    """Return for each source of a range the layer with a weight that the value belongs to.
-
-    It is the last one before the value, by its first output; for the inputs of the model, the
-    first one of all.
-    """
+    """Return the layer with a weight that each source of a range belongs to: the last before
+    it, else the first of all."""
     places = {output: place for place, output in enumerate(choice.layers)}
     weighted = {node.output[0] for node in choice.weighted}
     makers = {name: node for node in choice.graph.node for name in node.output}
@@ -248,11 +239,8 @@ def _limit_behind(
 
 
 def _drop_islands(choice: Choice) -> None:
-    """Leave layers without a weight in float that are not between quantized ones.
-
-    A Sum after a matrix product that adds a bias gains nothing either: the product's integer
-    kernel can give float.
-    """
+    """Leave layers without a weight in float that are not between quantized ones; so too a Sum
+    after a product with a bias."""
     while True:
         made = {
             output: node

@@ -1,7 +1,4 @@
-"""Quantization by onnxruntime.quantization, which gets the whole model in memory.
-
-Imported in the engine process only.
-"""
+"""Quantization by onnxruntime.quantization, which gets the whole model in memory."""
 
 import logging
 import tempfile

@@ -133,10 +133,7 @@ def class_output(
 
 
 def _squashing(graph: GraphProto, name: str) -> str:
-    """Return what makes a value a probability, such as "Softmax 'prob'"; "" if nothing does.
-
-    Layers that only move, round or quantize values are passed.
-    """
+    """Return what makes a value a probability, such as "Softmax 'prob'"; "" if nothing does."""
     makers = {output: node for node in graph.node for output in node.output if output}
     node = makers.get(name)
     while node is not None and node.op_type in _SAME_VALUES:

@@ -1,7 +1,4 @@
-"""Rewrites that come before quantization: plain float32 operators of ai.onnx, weights constant.
-
-All keep the outputs, apart from rounding.
-"""
+"""Rewrites before quantization: plain float32 operators, constant weights, equal outputs."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -124,14 +121,12 @@ def rename_inputs(some: Iterable[NodeProto], new_names: Mapping[str, str]) -> No
 
 
 def inner_first(graph: GraphProto) -> list[GraphProto]:
-    """Return a graph and those inside it, in an order in which the nodes of each may be
-    replaced: protobuf copies them, together with the graphs inside them."""
+    """Return a graph and those inside it, inner ones first: protobuf copies nodes deeply."""
     return [*graphs(graph)][::-1]
 
 
 def _make_names_unique(graph: GraphProto) -> None:
-    """Rename values inside of layers that have the name of another value, as in both branches
-    of an If."""
+    """Rename values inside of layers that share a name, as in both branches of an If."""
     taken_names = all_names(graph)
     seen = own_names(graph)
     for inner in [*graphs(graph)][1:]:
@@ -307,10 +302,7 @@ def _scaled(factor: NDArray[Any], shape: tuple[int, ...], values: NDArray[Any]) 
 
 
 def dropped_bytes(model: EditableModel, replaced: Mapping[str, int]) -> int:
-    """Return the size of all weights that `drop_unused` removes once uses are gone.
-
-    replaced: how many uses of a weight will be gone, by its name.
-    """
+    """Return the size of weights that `drop_unused` removes once `replaced` uses are gone."""
     total = 0
     for graph in graphs(model.proto.graph):
         uses = use_counts(graph)

@@ -29,10 +29,8 @@ KERNELS = {"XNNPACK": True, "LiteRT's own kernels": False}
 
 
 class LevelCheck(Struct, frozen=True):
-    """Whether a model opens and runs at an optimization level; problem: why not.
-
-    not_finite: it ran, and the problem is NaN or infinity in an output.
-    """
+    """Whether a model opens and runs at a level; problem: why not; not_finite: NaN,
+    infinity."""
 
     level: str
     problem: str = ""
@@ -189,8 +187,7 @@ class CheckedConversion(Struct, frozen=True):
 
     @property
     def proven(self) -> bool:
-        """Return whether the outputs were judged on realistic inputs, which were not those of
-        calibration."""
+        """Return whether the outputs were judged on realistic inputs not of calibration."""
         if self.quality is not None:
             return self.quality.level is not QualityLevel.UNDECIDED
         verdict = self.verdict
@@ -223,6 +220,5 @@ class CheckedConversion(Struct, frozen=True):
         return self.worst is not None and self.worst.level == DESTROYED
 
     def broken(self, limit: Limit) -> tuple[str, ...]:
-        """Return the names of the outputs that meet a condition, on the input where they are
-        worst."""
+        """Return the outputs that meet a condition, on the input where they are worst."""
         return limit.broken_by([output.parity for output in self.compared])

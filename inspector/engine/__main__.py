@@ -1,7 +1,4 @@
-"""The engine process: `python -m inspector.engine`. Reads jobs from stdin, answers on stdout.
-
-Only this process ever loads the runtime.
-"""
+"""The engine process: `python -m inspector.engine`, jobs on stdin, answers on stdout."""
 
 import os
 

@@ -81,11 +81,8 @@ class Origin(Struct, frozen=True):
 
 
 def origin(read: Any, model: Model) -> Origin:
-    """Return of which layer each operation of a model is, before it is compiled.
-
-    A layer's operations end in those that give out its tensors, whose names OpenVINO keeps.
-    Others belong to the layer that uses what they compute.
-    """
+    """Return the layer of each operation before compiling: a layer's end in those that give out
+    its tensors; others belong to the layer that uses them."""
     made_by, in_order = _made_by(model), _paired_in_order(read, model)
     layer_of: dict[str, int] = {}
     operators: dict[int, set[str]] = defaultdict(set)
@@ -110,11 +107,8 @@ def origin(read: Any, model: Model) -> Origin:
 
 
 def _paired_in_order(read: Any, model: Model) -> dict[str, int]:
-    """Return the layers of operations by their order, where there are as many of each.
-
-    OpenVINO loses the names of tensors of some quantized TensorFlow Lite files, so that all of
-    their operations seemed to be of the last layer.
-    """
+    """Return the layers of operations by their order, for files whose tensors lost their names
+    in OpenVINO."""
     operations = defaultdict[str, list[str]](list)
     for operation in read.get_ordered_ops():
         operations[operation.get_type_name()].append(operation.get_friendly_name())
@@ -183,11 +177,8 @@ def executed_nodes(compiled: Any, found: Origin, model: Model) -> tuple[Executed
 
 
 def readable_name(name: str, model: Model) -> str:
-    """Return the name of an added node with the names of the layers beside it.
-
-    OpenVINO makes it of the names that operations were given here: "L7_45_abcd_acdb_L8_46",
-    which is layer 7, the order of axes before and after, and layer 8.
-    """
+    """Return the name of an added node with its layers': "L7_45_abcd_acdb_L8_46" is of layers 7
+    and 8."""
 
     def layer(found: re.Match[str]) -> str:
         known = model.layers[int(found[1])]
@@ -299,10 +290,7 @@ def support(read: Any, model: Model, device: str, layers: Sequence[int]) -> dict
 
 
 def _made_by(model: Model) -> dict[str, int]:
-    """Return the layers of the main graph by the names of their outputs.
-
-    The first of two with one name counts: identities pass on the tensor of the layer before.
-    """
+    """Return the layers of the main graph by their outputs, the first of equal names."""
     made_by: dict[str, int] = {}
     for layer in model.layers:
         if layer.parent is not None:

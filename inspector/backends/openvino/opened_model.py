@@ -128,11 +128,8 @@ class OpenedModel:
     def repeated(
         self, feeds: Mapping[str, Feed], spec: RunSpec
     ) -> Callable[[Mapping[str, Feed]], Outputs]:
-        """Return what predicts once with other values of the same inputs.
-
-        Types and shapes of `feeds` are checked here; those of later values are OpenVINO's to
-        check. Raises as `predict`.
-        """
+        """Return what predicts with other values of inputs checked here. Raises as
+        `predict`."""
         run = self.prepare(feeds)
         inputs = enumerate(self.compiled.inputs)
         ports = {self._info(place, port).name: port for place, port in inputs}
@@ -159,10 +156,7 @@ class OpenedModel:
         return once
 
     def prepare(self, feeds: Mapping[str, Feed], request: Any = None) -> Callable[[], object]:
-        """Give a request the values of all inputs, and return what runs it. Raises BadInput.
-
-        The request reads the arrays in place and keeps its outputs in memory of its own.
-        """
+        """Give a request all inputs, read in place; return what runs it. Raises BadInput."""
         request = request or self.request
         for name, feed in feeds.items():
             if isinstance(feed, tuple):
@@ -203,9 +197,7 @@ class OpenedModel:
         )
 
     def _output_ports(self) -> list[Any]:
-        """Return OpenVINO's outputs in the order of the model's. Raises EngineFailed: one is
-        missing.
-        """
+        """Return OpenVINO's outputs in the model's order. Raises EngineFailed."""
         ports = list(self.compiled.outputs)
         by_name = {name: port for port in ports for name in port.get_names()}
         found = [by_name.get(info.name) for info in self.outputs]

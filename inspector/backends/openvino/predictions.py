@@ -1,7 +1,4 @@
-"""OpenVINO as an engine that predicts starts with it. Loaded only in an engine process.
-
-`backend.py` has the jobs beyond predictions.
-"""
+"""OpenVINO for engine processes that only predict; `backend.py` has the other jobs."""
 
 from pathlib import Path
 

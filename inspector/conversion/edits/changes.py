@@ -1,7 +1,4 @@
-"""The difference that an edit makes to a graph: what the window shows before it is applied.
-
-Nothing here needs onnx: the window reads these values, too. `graph_difference` finds them.
-"""
+"""The difference that an edit makes to a graph, as values that need no onnx."""
 
 from enum import StrEnum
 

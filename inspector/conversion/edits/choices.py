@@ -71,10 +71,7 @@ class OperatorEntry(Struct, frozen=True):
 
 
 def reference(model: Model, layer: int) -> str:
-    """Return how a step names a layer of the main graph: name, first output or number.
-
-    Raises BadInput: it is inside of another layer.
-    """
+    """Return how a step names a layer: name, first output or number. Raises BadInput."""
     node = model.layers[layer]
     if why := why_not(model, layer):
         raise BadInput(Sentence("Could not edit {name}", Name(clip(node.label))), why)
@@ -114,11 +111,8 @@ def rename_value(old: str, new: str) -> Step:
 
 
 def cut(model: Model, at: int | str, keep: str) -> Step:
-    """Return the step that cuts after a layer, by its index, or at a tensor.
-
-    keep: ABOVE: what computes it, which becomes an output. BELOW: all else; what both parts
-    share becomes an input.
-    """
+    """Return the step that cuts at a layer or tensor. keep: ABOVE, which computes it, or BELOW,
+    all else."""
     if keep == BELOW:
         place = reference(model, at) if isinstance(at, int) else at
         return _step("split", at=place, part="second")
@@ -188,10 +182,7 @@ def insert(
     inputs: Sequence[str] = (),
     name: str = "",
 ) -> Step:
-    """Return the step that inserts a layer after another one, or after a tensor.
-
-    attributes: values in JSON by their names. inputs: further tensors that it reads.
-    """
+    """Return the step that inserts a layer. attributes: in JSON. inputs: further tensors."""
     place = reference(model, after) if isinstance(after, int) else after
     return _step(
         INSERT_LAYER, operator=operator, after=place, name=name,

@@ -28,10 +28,7 @@ MOST_STATES = 500  # kept, so that an edit that is redone gives the same bytes
 
 
 class _State(NamedTuple):
-    """A model after an edit.
-
-    body: the model. renamed: as of `Edited`. external: as of `EditableModel`.
-    """
+    """A model after an edit. renamed: as of `Edited`. external: as of `EditableModel`."""
 
     step: Step | None
     effect: Effect
@@ -41,10 +38,7 @@ class _State(NamedTuple):
 
 
 class EditedModel:
-    """A model and the states that edits bring it into; `close` it.
-
-    folder: for files that are needed on the way.
-    """
+    """A model and the states that edits bring it into; `close` it. folder: for its files."""
 
     def __init__(self, path: Path, folder: Path) -> None:
         """Read a model. Raises UnreadableFile, BadInput."""
@@ -63,11 +57,8 @@ class EditedModel:
         self._model.close()
 
     def go_to(self, steps: Sequence[Step], arrays: Arrays) -> tuple[Effect, ...]:
-        """Bring the model into the state after some steps, and return what each does.
-
-        A step that cannot be done changes nothing. arrays: contents of the files that steps
-        name, by their paths.
-        """
+        """Bring the model into the state after some steps; return what each does. arrays: files
+        that they name."""
         self._model.arrays = arrays
         same = 0
         for state, step in zip(self._states[1:], steps, strict=False):
@@ -101,11 +92,8 @@ class EditedModel:
         return replace(change, touches=effect.touches)
 
     def write(self, folder: Path, name: str, weights: str = "") -> Edited:
-        """Write the model into a folder. Raises BadInput; OSError.
-
-        weights: name of a file for large weights that no earlier file has, which `folder`
-        keeps; "" for a model that is complete by itself.
-        """
+        """Write the model. weights: a file for large ones that no earlier file has; "": one by
+        itself. Raises BadInput; OSError."""
         steps = [s.step for s in self._states if s.step is not None and s.effect.applicable]
         try:
             # What is only shown does not have its edits in its metadata, as a copy has.

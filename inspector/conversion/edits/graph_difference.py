@@ -1,7 +1,4 @@
-"""The difference between a graph before and after an edit, by comparison.
-
-Whatever an action does, so that what is shown before it is applied cannot differ from it.
-"""
+"""The difference between a graph before and after an edit, by comparison."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -178,11 +175,8 @@ def _by_place(node: NodeProto) -> Hashable:
 def _pairs(
     before: Sequence[bytes], after: Sequence[bytes]
 ) -> tuple[list[_Pair], dict[int, NodeProto], dict[int, NodeProto]]:
-    """Return the layers that differ, those that go, and those that come, by their numbers.
-
-    The same layer makes the same tensor, has the same name, or differs only in the names of
-    what it makes.
-    """
+    """Return the layers that differ, go and come: equal ones make the same, have one name, or
+    differ only in what they make."""
     shorter = min(len(before), len(after))
     head = next((n for n in range(shorter) if before[n] != after[n]), shorter)
     rest = range(1, shorter - head + 1)
@@ -216,10 +210,7 @@ def _renamed(
     pairs: Iterable[_Pair],
     gone: Iterable[NodeProto],
 ) -> tuple[tuple[str, str], ...]:
-    """Return tensors with another name: results of layers, inputs, weights.
-
-    gone: layers whose results may be new inputs, which are then no other names of lost ones.
-    """
+    """Return tensors with another name; results of layers that are gone may be new inputs."""
     renamed: dict[str, str] = {}
     for _, _, one, other in pairs:
         if len(one.output) == len(other.output):

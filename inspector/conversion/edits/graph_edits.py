@@ -64,10 +64,7 @@ def onnx_format(model: EditableModel) -> Plan:
 
 
 def opset(model: EditableModel, to: int) -> Plan:
-    """Plan a conversion to a newer default operator set.
-
-    Only ONNX's own operators have versions that are converted: others stay as they are.
-    """
+    """Plan a conversion of ONNX's own operators to a newer operator set."""
     now = model.opset
     if not any(node.domain in DEFAULT for node in nodes(model.proto)):
         return nothing(model, "the model uses no operators of ai.onnx")
@@ -103,10 +100,7 @@ def _changes(node: NodeProto, now: int, to: int) -> bool:
 
 
 def to_opset(model: EditableModel, to: int, convert: bool = True) -> None:
-    """Convert a model to a newer opset, in place.
-
-    convert: False where no operator differs between the two, so that only the number changes.
-    """
+    """Convert a model to a newer opset, in place; only its number if `convert` is False."""
     proto = model.proto
     if convert:
         if proto.functions:
@@ -204,10 +198,7 @@ def extract(model: EditableModel, outputs: Sequence[str], inputs: Sequence[str])
 
 
 def split(model: EditableModel, at: str, part: str) -> Plan:
-    """Plan to keep the first or the second part of a model, cut after a layer or tensor.
-
-    Outputs of the first part are the inputs of the second.
-    """
+    """Plan to keep the first or second part of a model, cut after a layer or tensor."""
     if not at:
         needed = "the option 'at': the name of the layer or tensor after which to cut"
         return Plan(Effect(bytes_before=model.size_bytes(), needs=needed))
@@ -348,10 +339,7 @@ def strip(
 
 
 def _without(proto: ModelProto, field: str) -> bool:
-    """Clear a field in all parts of a model; whether there was one.
-
-    Metadata of the model itself stays: programs read it.
-    """
+    """Clear a field in all parts of a model but its own metadata; whether there was one."""
     bodies = [*graphs(proto.graph)]
     parts: list[object] = [*nodes(proto), *proto.functions]
     if field == "doc_string":
@@ -452,10 +440,7 @@ def repair(model: EditableModel) -> Plan:
 
 
 def _sort(graph: GraphProto) -> int:
-    """Put each layer behind those that it reads, in place; return how many moved.
-
-    A graph with a cycle stays as it is.
-    """
+    """Put each layer behind those that it reads; return how many moved, none in a cycle."""
     try:
         return put_in_order(graph)
     except CycleError:

@@ -85,11 +85,8 @@ def set_attribute(model: EditableModel, layer: str, name: str, value: str) -> Pl
 
 
 def delete_layer(model: EditableModel, layer: str, after: str) -> Plan:
-    """Plan to remove a layer, or several.
-
-    after: BYPASS: layers behind it take its first input instead of its output. REMOVE: they
-    go, too, and so do layers whose results nobody needs then.
-    """
+    """Plan to remove layers. after: BYPASS: others take their first input. REMOVE: these go,
+    too, as do layers that nobody needs then."""
     if not layer:
         return _needs(model, "the option 'layer': the name, output or number of the layer")
     if after == REMOVE:
@@ -171,10 +168,7 @@ def _other_type(before: TypeProto, after: TypeProto) -> Sentence:
 
 
 def _remove(proto: ModelProto, doomed: Sequence[NodeProto]) -> str:
-    """Remove layers with all that need them, and what only they needed, in place.
-
-    Raises BadInput: no output would be left.
-    """
+    """Remove layers, all that need them, and what only they needed. Raises BadInput."""
     graph, listed = proto.graph, _listed(doomed)
     reads = [taken(node) for node in graph.node]
     needed_before = _needed(graph, reads, {value.name for value in graph.output})
@@ -208,10 +202,7 @@ def _remove(proto: ModelProto, doomed: Sequence[NodeProto]) -> str:
 
 
 def _needed(graph: GraphProto, reads: Sequence[Set[str]], ends: Set[str]) -> set[int]:
-    """Return the numbers of the layers that some tensors are computed with.
-
-    reads: the tensors that each layer reads.
-    """
+    """Return the layers that tensors are computed with. reads: what each layer reads."""
     makers = {name: n for n, node in enumerate(graph.node) for name in node.output if name}
     needed, waiting = set[int](), [*ends]
     while waiting:
@@ -240,10 +231,7 @@ def insert_layer(
     attributes: str,
     inputs: Sequence[str],
 ) -> Plan:
-    """Plan a new layer that takes a tensor, and whose result replaces it for all behind.
-
-    after: the tensor, or the layer that makes it. inputs: further tensors that it takes.
-    """
+    """Plan a layer whose result replaces a tensor for all behind. inputs: further tensors."""
     if not operator or not after:
         return _needs(model, "the options 'operator' and 'after'")
 

@@ -52,8 +52,7 @@ _QUANTIZING = ("QuantizeLinear", "DynamicQuantize")
 def emulate_float16(
     model: EditableModel, accumulate: str = _FLOAT32, ranges: bool = False
 ) -> Plan:
-    """Plan the emulation. accumulate: type of sums inside layers. ranges: measure the range of
-    each result before it is rounded."""
+    """Plan the emulation. accumulate: type of sums. ranges: measure results unrounded."""
     if model.proto.functions:
         model.proto.CopyFrom(inliner.inline_local_functions(model.proto))
     emulator = _Emulator(model, accumulate == _FLOAT16)

@@ -123,8 +123,7 @@ def float8(model: EditableModel, kind: str, expand: str) -> Plan:
 
 
 class _BlockFormat(Struct, frozen=True):
-    """A 4-bit block format. scaled: stored scales of blocks and the float32 scale of the
-    weight, 1.0 where the format has none, from rows in blocks."""
+    """A 4-bit block format. scaled: scales of blocks, and the weight's (1.0: none)."""
 
     title: str
     block: int
@@ -134,8 +133,7 @@ class _BlockFormat(Struct, frozen=True):
 
 
 def _mx_scales(blocks: Values) -> tuple[Values, float]:
-    """Return the power of two for each block that gives the smaller squared error: that of the
-    specification, at which the largest values may be clipped, or the next larger one."""
+    """Return powers of two for blocks: the specification's, or the next larger if better."""
     peaks = np.abs(blocks).max(axis=-1, keepdims=True)
     exponents = np.floor(np.log2(np.maximum(peaks, _SMALLEST))) - _E2M1_EXPONENT
     candidates = [

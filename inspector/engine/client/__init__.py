@@ -1,4 +1,1 @@
-"""The client side: starts, supervises and stops engine processes.
-
-Start at `engine_process.py`.
-"""
+"""The client side of engine processes. Start at `engine_process.py`."""

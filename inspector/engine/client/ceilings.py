@@ -84,11 +84,8 @@ def with_roofline(
     shapes: Mapping[str, tuple[int, ...]],
     file: Path | None = None,
 ) -> PerformanceReport:
-    """Add ceilings and work to a report. A failure costs the roofline, not the report.
-
-    Nor does stopping it: by then all that was measured is whole. shapes: of what it was fed
-    with.
-    """
+    """Add ceilings and work to a report of inputs of `shapes`; a failure or a stop costs the
+    roofline only."""
     try:
         return add_roofline(engine, model, report, shapes, file)
     except (Cancelled, KeyboardInterrupt):

@@ -60,10 +60,7 @@ class Kernel(Struct, frozen=True):
     arena_bytes: int = 0
 
     def moved(self, later_ns: int, runs: int, parent: int | None) -> "Kernel":
-        """Return it on the clock and among the runs and kernels of another profile.
-
-        There are tens of thousands, for which `dataclasses.replace` takes 4 times as long.
-        """
+        """Return it on another profile's clock; `dataclasses.replace` takes 4 times as long."""
         return Kernel(
             self.name,
             self.operator,
@@ -82,11 +79,7 @@ class Kernel(Struct, frozen=True):
 
 
 class OnDevice(Struct, frozen=True):
-    """One interval of work on a device, by the device's own clock.
-
-    node: what it belongs to. name: of the program that ran. stream: in which; "" for the only
-    one.
-    """
+    """Work on a device, by its own clock. node: it belongs to. stream: "" for the only one."""
 
     node: str
     start_ns: int
@@ -136,10 +129,7 @@ class _Event(msgspec.Struct):
 
 
 def read(path: Path, with_bodies: Container[str] = CONTROL_FLOW) -> Profile:
-    """Read a profile that this process made; `with_bodies`: operators that run subgraphs.
-
-    Raises EngineFailed: the disk took only a part of it, of which the runtime says nothing.
-    """
+    """Read a profile of this process; `with_bodies` run subgraphs. Raises EngineFailed."""
     try:
         # Numbers in `args` are written as texts, hence not strict.
         events = msgspec.json.decode(path.read_bytes(), type=list[_Event], strict=False)

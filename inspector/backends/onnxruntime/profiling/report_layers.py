@@ -1,7 +1,4 @@
-"""Build the layers of a report from attribution, profile and support marks.
-
-The marks say how each layer relates to each device, as far as the measured session shows.
-"""
+"""Build the layers of a report from attribution, profile and support marks."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -97,8 +94,7 @@ def observed_marks(
 def layers_off_cpu(
     uses: Sequence[LayerUse], staying: frozenset[int], cpu: str
 ) -> tuple[str, ...]:
-    """Return notes on layers that were to stay on the CPU and ran elsewhere, and with which
-    one."""
+    """Return notes on layers that were to stay on the CPU and ran elsewhere."""
     layers = []
     for use in (uses[index] for index in sorted(staying)):
         lead = use if use.into is None else uses[use.into]
@@ -202,10 +198,7 @@ def layer_uses(
     homes: Mapping[str, str],
     declared: Mapping[int, TypeProto],
 ) -> tuple[LayerUse, ...]:
-    """Describe each layer but for its marks.
-
-    homes: provider -> id of the device. declared: layer -> type of its first output.
-    """
+    """Describe each layer but for marks. homes: provider -> device. declared: layer -> type."""
     leading: dict[int, list[KernelUsage]] = defaultdict(list)
     for usage in usages:
         lead = None if usage.node is None else attribution.executed[usage.node].lead
@@ -249,10 +242,7 @@ def with_arena_bytes(
     kernels: Sequence[Kernel],
     nodes: Sequence[int | None],
 ) -> tuple[LayerUse, ...]:
-    """Return the layers with the arena's bytes in use after each, of the first run.
-
-    Later runs take one block for all activations, so that the figure no longer changes.
-    """
+    """Return the layers with the arena's bytes in use after each, as in the first run."""
     taken: dict[int, int] = {}
     for kernel, node in zip(kernels, nodes, strict=True):
         lead = None if node is None else attribution.executed[node].lead
@@ -273,10 +263,7 @@ def inserted_nodes(
     naming: Naming | None,
     own_clock: frozenset[str] = frozenset(),
 ) -> tuple[InsertedNode, ...]:
-    """Describe each node that belongs to no layer, in the order in which they first ran.
-
-    own_clock: ids of devices that work on their own, for which a copy back waits.
-    """
+    """Describe nodes of no layer, in order. own_clock: devices for which a copy back waits."""
     inserted = []
     for usage in usages:
         node = None if usage.node is None else attribution.executed[usage.node]
@@ -302,10 +289,8 @@ def inserted_nodes(
 def inserted_name(
     operator: str, node: Executed | None, naming: Naming | None, own_clock: bool = False
 ) -> str:
-    """Return a name for an inserted node, after the tensor it works on.
-
-    own_clock: it is of a device that works on its own, for which a copy back waits.
-    """
+    """Return a name for an inserted node, after its tensor; a copy back from `own_clock`
+    waits."""
     waits = own_clock and operator in COPIES_BACK
     if node is None or not node.tensor:
         return f"wait, then {operator}" if waits else operator

@@ -107,10 +107,7 @@ def _grafted(model: Path, graft: Graft) -> ModelProto:
 def _floats(
     model: Path, proto: ModelProto, names: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the element types of tensors in floating point, as far as they can be inferred.
-
-    names: of tensors, in the model that they are put into; those without one are left out.
-    """
+    """Return the element types of tensors in floating point, as far as they can be inferred."""
     try:
         values = infer(model, ()).values
     except InspectorError:  # then the runtime says whether types fit
@@ -192,10 +189,7 @@ def _names_used(node: NodeProto) -> Iterable[str]:
 
 
 def _renamed(node: NodeProto, names: Mapping[str, str], weights: Container[str]) -> NodeProto:
-    """Return a copy of a layer with the names that its tensors have in the model.
-
-    Subgraphs keep the names of what they use: only tensors of equal names are right there.
-    """
+    """Return a copy of a layer with the model's names of tensors; subgraphs keep theirs."""
     copy = deepcopy(node)
     copy.name = _PREFIX + node.name if node.name else ""
 
@@ -210,10 +204,7 @@ def _renamed(node: NodeProto, names: Mapping[str, str], weights: Container[str])
 
 
 def _sorted(nodes: Sequence[NodeProto], what: str) -> list[NodeProto]:
-    """Return layers in an order in which each stands behind what it needs.
-
-    Raises BadInput: there is none.
-    """
+    """Return a copy of a layer with the model's names of tensors; subgraphs keep theirs."""
     makers = {name: number for number, node in enumerate(nodes) for name in node.output if name}
     needed = {
         number: {makers[name] for name in _names_used(node) if name in makers}

@@ -1,4 +1,1 @@
-"""Sessions: devices, options, inputs and outputs, refusals.
-
-Start at `session.py`.
-"""
+"""Sessions: devices, options, inputs and outputs, refusals. Start at `session.py`."""

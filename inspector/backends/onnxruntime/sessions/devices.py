@@ -68,8 +68,7 @@ def missing_libraries() -> tuple[str, ...]:
 
 
 def missing_library_reason(provider: str) -> str:
-    """Return why a provider of NVIDIA's cannot start, as far as its libraries tell; else
-    nothing."""
+    """Return why NVIDIA's libraries keep a provider from starting; else nothing."""
     missing = missing_libraries() if provider in NVIDIA_PROVIDERS else ()
     return f"{', '.join(missing)} could not be loaded" if missing else ""
 
@@ -87,10 +86,7 @@ class DeviceHandle(Struct, frozen=True, eq=False):
 
 
 def resolve(ids: Iterable[str]) -> tuple[DeviceHandle, ...]:
-    """Find the devices that a RunSpec names; registers the plugins they need, no others.
-
-    Raises BadInput: no such device here. EngineFailed: installed, but cannot be used.
-    """
+    """Find the devices of a RunSpec, with their plugins. Raises BadInput, EngineFailed."""
     plugins = providers.installed_plugins()
     return tuple(_resolve(name, plugins) for name in dict.fromkeys(ids))
 
@@ -118,17 +114,13 @@ def builtin_units() -> tuple[DeviceHandle, ...]:
 
 
 def all_builtin_units() -> tuple[DeviceHandle, ...]:
-    """Return the built-in devices including those that need NVIDIA's libraries, which load
-    slowly."""
+    """Return the built-in devices, those that need NVIDIA's slow libraries included."""
     missing_libraries()
     return builtin_units()
 
 
 def plugin_units(plugin: Plugin) -> tuple[DeviceHandle, ...]:
-    """Register a plugin and offer its devices.
-
-    Raises EngineFailed: its library does not load, or it finds nothing to drive here.
-    """
+    """Register a plugin and offer its devices. Raises EngineFailed: it has none, or breaks."""
     library = _register(plugin)
     handles = [handle for handle in _handles() if _library(handle) == library]
     if not handles:
@@ -160,10 +152,7 @@ def is_working(unit: DeviceHandle) -> bool:
 
 
 def test_device(unit: DeviceHandle) -> Device:
-    """Run one addition on a device; what goes wrong becomes its `problem`.
-
-    A device that is listed may still lack a driver; only a run tells.
-    """
+    """Run an addition on a device, which may lack a driver: an error becomes its `problem`."""
     return with_card(_tested(unit))
 
 
@@ -220,8 +209,7 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
 
 
 def _handles() -> Sequence[Any]:
-    """Return the devices that the runtime offers; none before ONNX Runtime 1.22, which has no
-    such list. `--python` may name an environment with one."""
+    """Return the devices that the runtime offers; none before ONNX Runtime 1.22."""
     listed = getattr(onnxruntime, "get_ep_devices", None)
     return listed() if listed is not None else ()
 
@@ -233,8 +221,7 @@ def _own_providers() -> set[str]:
 
 
 def _is_plugin(handle: Any) -> bool:
-    """Return whether a device is of a package of its own; the runtime brings some libraries
-    itself."""
+    """Return whether a device is of a package of its own, and not of the runtime."""
     library = _library(handle)
     return bool(library) and Path(onnxruntime.__file__).parent not in Path(library).parents
 

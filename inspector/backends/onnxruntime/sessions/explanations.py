@@ -82,10 +82,7 @@ _MAX_CHARS = 3000  # a hostile name makes a message of megabytes; the patterns w
 
 
 def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
-    """Return why there is no operator of that name in the default domain, and a hint.
-
-    opset: that the model imports of the default domain.
-    """
+    """Return why the default domain, in version `opset`, lacks an operator, and a hint."""
     missing = f"opset {opset} has no operator {name[:80]}"
     first, domains = first_opset(name), other_domains(name)
     move = (
@@ -122,11 +119,7 @@ def operator_of_kernel(name: str) -> str:
 
 
 class Explanation(Struct, frozen=True):
-    """The plain explanation of a runtime error.
-
-    matched_rule: a rule tells of it. of_values: other values or lengths may do; the model is
-    sound.
-    """
+    """What a runtime error says. of_values: other values may do; the model is sound."""
 
     why: str
     hint: str
@@ -152,10 +145,7 @@ def is_lack_of_memory(text: str) -> bool:
 
 
 def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
-    """Explain a message of the runtime; `why` ends with the layer that it names.
-
-    kind: of the error, for a message without words.
-    """
+    """Explain a message of the runtime and name the layer. kind: for one without words."""
     text = text[:_MAX_CHARS]
     blamed = failed_node(text) or _named_elsewhere(text)
     if (operator := _NO_OPERATOR.search(text)) is not None:
@@ -239,8 +229,7 @@ class FailedNode(Struct, frozen=True):
 
 
 def running_node(text: str) -> FailedNode | None:
-    """Return the node that a message of the runtime blames for a prediction; nothing if
-    none."""
+    """Return the node that a message of the runtime blames for a prediction, if any."""
     match = _RUNNING.search(text[:_MAX_CHARS])
     return None if match is None else FailedNode(match["operator"], match["name"])
 
@@ -261,10 +250,7 @@ def without_node(why: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return the part of a runtime's message that means something to its user.
-
-    Without error codes, source files, C++ signatures, folders and addresses; clipped.
-    """
+    """Return the part of a message for users: no codes, source files, folders, addresses."""
     text, node = _LOADING.sub("", _CODE.split(text[:_MAX_CHARS])[-1]).strip(), ""
     if match := _RUNNING.search(text):
         text, node = match["rest"], _node(match)

@@ -98,8 +98,7 @@ def runtimes(system: str = sys.platform, machine: str = "") -> tuple[Engine, ...
 
 
 def installing(device: str, system: str = sys.platform, machine: str = "") -> str:
-    """Return the command that installs what brings a device on this kind of system, such as
-    "cuda:0"; empty if there is none. OpenVINO's own devices are not ONNX Runtime's."""
+    """Return the command that installs a device of ONNX Runtime, such as "cuda:0"; or ""."""
     processor, kind = (machine or platform.machine()).lower(), device.partition(":")[0]
     for each in _PACKAGES:
         compiles = system in each.compiles and processor in _INTEL_64

@@ -146,8 +146,7 @@ def _taken_on_cpu(session: onnxruntime.InferenceSession) -> set[str]:
 
 
 def _movable(info: TensorInfo, value: Any) -> bool:
-    """Return whether the runtime copies values of this type to a device; others it takes from
-    here."""
+    """Return whether the runtime copies values of this type to a device."""
     return isinstance(value, np.ndarray) and value.dtype.kind in "fiub" and value.size > 0
 
 
@@ -170,10 +169,7 @@ def _check_output(info: TensorInfo) -> None:
 
 
 def _bind_own_memory(bindings: Any, info: TensorInfo, value: Any) -> Array:
-    """Return an array as large as an output of a call, which later calls write into.
-
-    An empty output is not bound: it has no address.
-    """
+    """Return memory for an output, which later calls write into; an empty one is not bound."""
     shape = tuple(value.shape())
     memory = np.zeros(shape, info.dtype)
     if prod(shape):

@@ -8,10 +8,8 @@ from inspector.report.run_spec import RunSpec
 
 
 def as_onnx(model: Path, target: Path) -> None:
-    """Write the graph of a model in the ORT format, as it was optimized, as an ONNX file.
-
-    Raises EngineFailed: the runtime does not open it, such as one of another version.
-    """
+    """Write a model in the ORT format as an ONNX file. Raises EngineFailed: it does not
+    open."""
     spec = RunSpec(optimization="none")
     config = {"session.save_model_format": "ONNX"}
     units = devices.resolve(spec.devices)

@@ -28,11 +28,8 @@ MOST_PARTS = 4096
 
 
 def output_value(info: TensorInfo, value: Any) -> OutputValue:
-    """Return a runtime value as one array where possible, otherwise as text.
-
-    A sequence of maps with equal keys is a table, one row a map; a sequence of tensors with
-    equal shapes is one array, one row a tensor; types that numpy lacks are widened.
-    """
+    """Return a runtime value as one array where possible (maps with equal keys and tensors of
+    one shape as rows), otherwise as text."""
     if isinstance(value, np.ndarray):
         array = type_names.widened(value)
         dtype = info.dtype if info.kind == "tensor" else type_names.type_name(value)
@@ -193,10 +190,7 @@ def prepare_run(
 def plain_feeds(
     session: onnxruntime.InferenceSession, feeds: Mapping[str, Feed], cast: bool
 ) -> dict[str, Any] | None:
-    """Return feeds as a call takes them by name; None if the session needs them bound.
-
-    Raises BadInput: a feed does not fit.
-    """
+    """Return feeds for a call by name; None if they must be bound. Raises BadInput."""
     fitting = _fitting(session, feeds, cast, _note_nothing)
     if _has_rare_type(session, fitting):
         return None
@@ -230,8 +224,7 @@ def _has_rare_type(
 def session_inputs(
     session: onnxruntime.InferenceSession,
 ) -> tuple[tuple[TensorInfo, ...], tuple[TensorInfo, ...]]:
-    """Return the inputs that a session needs, and those that it fills itself when nobody
-    does."""
+    """Return the inputs that a session needs, and those that it may fill itself."""
     defaults = session.get_overridable_initializers()
     return signature.tensor_infos(session.get_inputs()), signature.tensor_infos(defaults)
 

@@ -1,4 +1,1 @@
-"""A prediction layer by layer, alone or against a reference.
-
-Start at `stepping.py`.
-"""
+"""A prediction layer by layer, alone or against a reference. Start at `stepping.py`."""

@@ -63,8 +63,7 @@ class ReferenceBackend(Struct, eq=False):
     def outputs(
         self, number: int, place: LayerPosition, ours: Mapping[str, Tensor]
     ) -> tuple[dict[str, Any], str]:
-        """Return the values of the outputs of layer number `number` in the order, and what is
-        amiss."""
+        """Return the outputs of layer `number` in the order, and what is amiss."""
         values: dict[str, Any] = {}
         remark = self.slow
         if not remark:
@@ -137,10 +136,7 @@ def reference_backend(
     what: str,
     initial: Mapping[str, Tensor] = MappingProxyType({}),
 ) -> ReferenceBackend:
-    """Begin with a model's weights and feeds. initial: more weights than those of the file.
-
-    Raises EngineFailed: the model is too large.
-    """
+    """Begin with weights, `initial` ones too, and feeds. Raises EngineFailed: too large."""
     if path.stat().st_size > reference_evaluator.LIMIT_BYTES:
         limit = size(reference_evaluator.LIMIT_BYTES)
         why = f"the reference evaluator is limited to models of {limit}"
@@ -266,11 +262,8 @@ def comparison_for(
 def counterparts(
     positions: Sequence[LayerPosition], theirs: Sequence[LayerPosition]
 ) -> dict[str, str]:
-    """Map our tensors to those of another model that shares names with ours.
-
-    A static quantiser gives the name of a tensor to what comes before its activation; what it
-    dequantises afterwards is the tensor that was meant.
-    """
+    """Map our tensors to those of another model by name; a quantizer's name is of a tensor
+    before its activation, so what it dequantizes is meant."""
     named = {name for place in theirs for name in place.gives}
     ours = [name for place in positions for name in place.gives]
     own = {*ours}

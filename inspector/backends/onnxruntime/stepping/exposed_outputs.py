@@ -43,8 +43,7 @@ class LayerPosition(Struct, frozen=True, eq=False):
 
 
 def layer_positions(model: ModelProto) -> tuple[LayerPosition, ...]:
-    """Return the layers of the main graph, each after those that it needs, else as in the
-    file."""
+    """Return the layers of the main graph, each after those that it needs."""
     positions, index = [], 0
     for node in model.graph.node:
         positions.append(LayerPosition(index, node, needs(node)))
@@ -108,10 +107,7 @@ def _bytes(kind: TypeProto | None, batch: int) -> int:
 def with_given(
     model: ModelProto, feeds: Feeds, given: Sequence[str]
 ) -> tuple[ModelProto, dict[str, predict.Feed]]:
-    """Return a model whose layers read some tensors from inputs of their own, and its feeds.
-
-    Layers still compute the tensors that are `given`, but nobody reads these any more.
-    """
+    """Return a model that reads the `given` tensors from inputs of its own, and its feeds."""
     made = ModelProto()
     made.CopyFrom(model)
     names = {name: f"{name}/inspector.given" for name in given}
@@ -141,10 +137,7 @@ class ExposedSession(Struct, frozen=True, eq=False):
 def expose_outputs(
     model: Path, spec: RunSpec, tensors: Sequence[str], proto: ModelProto | None = None
 ) -> ExposedSession:
-    """Load a model with more outputs. proto: the model as it is to be loaded, if not its file.
-
-    Raises InspectorError.
-    """
+    """Load a model, or `proto` in its place, with more outputs. Raises InspectorError."""
     shown = ModelProto()
     shown.CopyFrom(opening.skeleton(model) if proto is None else proto)
     if spec.on_cpu:
@@ -209,10 +202,8 @@ def _widened(model: ModelProto, half: Sequence[str]) -> tuple[ModelProto, dict[s
 def values(
     ready: ExposedSession, spec: RunSpec, feeds: Feeds, what: str
 ) -> dict[str, OutputValue]:
-    """Run it once: every output by its name. Raises BadInput, EngineFailed.
-
-    A float16 tensor that the runtime keeps in float32 has an array of float32.
-    """
+    """Run it once: outputs by name, float16 as float32 where kept so. Raises BadInput,
+    EngineFailed."""
     outputs, _ = predict.predict(ready.session, feeds, what, spec.cast)
     given = {value.name: value for value in outputs if value.name not in ready.widened}
     for value in outputs:

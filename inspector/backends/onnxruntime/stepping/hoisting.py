@@ -118,10 +118,8 @@ class _Lift:
     def raise_from(
         self, node: NodeProto, twin: NodeProto, index: int, graph: GraphProto
     ) -> list[InnerGraph]:
-        """Raise what is inside a layer into the graph that it is in.
-
-        twin: the same layer of the renamed model. index: of the layer.
-        """
+        """Raise what is inside a layer into the graph around it. twin: it in the renamed
+        model."""
         through = {"If": self._if, "Loop": self._loop, "Scan": self._scan}.get(node.op_type)
         if through is None or (node.op_type == "Scan" and self._opset < _SCANS_SINCE):
             return []
@@ -302,10 +300,8 @@ class SteppingPlan(Struct, eq=False):
 
 
 def plan_steps(path: Path, spec: RunSpec, feeds: Feeds, bodies: bool = True) -> SteppingPlan:
-    """Find the layers of a model and part them. Raises InspectorError.
-
-    bodies: look into If, Loop and Scan.
-    """
+    """Find and part the layers of a model. bodies: those of If, Loop and Scan. Raises
+    InspectorError."""
     proto, home = opening.skeleton(path), opening.home(path)
     within = hoist(proto, spec, array_files.shapes_of(feeds), home) if bodies else None
     proto = proto if within is None else within.model

@@ -1,7 +1,5 @@
-"""ONNX's own reference evaluator: slow, plain Python, and the definition of what is right.
-
-Runs in the engine process. Source: onnx.reference of the onnx package.
-"""
+"""ONNX's own reference evaluator (onnx.reference): slow, and the definition of what is
+right."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -39,11 +37,8 @@ _HINT = "Compare with another optimization level, device or model instead."
 def evaluate(
     path: Path, feeds: Mapping[str, Fed], what: str
 ) -> tuple[tuple[OutputValue, ...], int]:
-    """Answer feeds with the reference evaluator: the outputs, and nanoseconds of the run.
-
-    Raises EngineFailed: operators it does not know (all are named), a model that is too
-    large for it, or its own refusal.
-    """
+    """Return the reference evaluator's outputs, and nanoseconds. Raises EngineFailed: it lacks
+    operators, or refused."""
     if path.stat().st_size > LIMIT_BYTES:
         why = f"the reference evaluator is limited to models of up to {size(LIMIT_BYTES)}"
         raise EngineFailed(what, why, _HINT, "load")
@@ -129,8 +124,7 @@ def _lacking(unknown: tuple[str, ...], what: str) -> EngineFailed:
 
 
 def plain(array: Fed) -> Tensor | list[Tensor]:
-    """Return strings as numpy strings, which the evaluator's operators require; a sequence as a
-    list."""
+    """Return numpy strings, which the evaluator requires; a sequence as a list."""
     if isinstance(array, tuple):
         return [_plain(part) for part in array]
     return _plain(array)

@@ -320,10 +320,7 @@ def replacements(model: ModelProto) -> list[type[OpRun]]:
 
 
 def mixed(model: ModelProto) -> tuple[str, ...]:
-    """Name operators whose version differs between the main graph and a function.
-
-    The evaluator takes one class for both.
-    """
+    """Name operators of which the main graph and a function have different versions."""
     opset, names = opset_of(model), {each.__name__: first for each, first in _REPLACED.items()}
     types = set()
     for function in model.functions:
@@ -386,10 +383,7 @@ def _open(
 
 
 def _disputed(node: NodeProto) -> Iterator[tuple[str, str]]:
-    """Yield the outputs of a node that the reference evaluator gets wrong, or reads otherwise.
-
-    The mistakes are of onnx 1.23; the readings differ from those of ONNX Runtime 1.32.
-    """
+    """Yield the outputs that the evaluator of onnx 1.23 gets wrong, or reads otherwise."""
     reason, outputs = "", list(node.output)
     if node.domain:
         return

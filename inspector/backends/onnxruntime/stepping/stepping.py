@@ -70,11 +70,8 @@ ROUNDED = (
 def step_through(
     plan: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
 ) -> Stepping:
-    """Run all layers; compare them where there is something to compare with.
-
-    Values inside If, Loop and Scan are given up where they keep the model from running.
-    Raises BadInput, EngineFailed, UnreadableFile.
-    """
+    """Run all layers; compare them where there is another run. Raises BadInput, EngineFailed,
+    UnreadableFile."""
     try:
         return _step_through(plan, against, tolerance, tell)
     except EngineFailed as error:
@@ -185,8 +182,7 @@ class _ComparisonLog:
     def _with_broken_part(
         self, output: LayerOutput, own: OutputValue, theirs: OutputValue | None
     ) -> LayerOutput:
-        """Return an output of the model with the part of it that is wrong, unless the user has
-        said what is."""
+        """Return an output with the part of it that is wrong, unless the user named parts."""
         if output.name not in self._final or theirs is None or self._tolerance is not None:
             return output
         return with_broken_part(output, theirs.array, own.array)
@@ -250,11 +246,8 @@ def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
 def inner_tensor_pair(
     plan: SteppingPlan, against: ComparisonRun | None, tensor: str, what: str
 ) -> tuple[OutputValue, OutputValue | None, str]:
-    """Return one tensor on both sides, and why the other side has none.
-
-    Of a body, it is the one of the branch that was taken, or of the last iteration.
-    Raises BadInput: no such tensor, or its body did not run.
-    """
+    """Return one tensor on both sides (in bodies, of the last iteration), and why the other
+    side has none. Raises BadInput."""
     home = _home(plan, tensor)
     part = next((p for p in plan.parts if any(home == place.index for place in p)), None)
     if part is None:
@@ -376,10 +369,7 @@ def _output(
 
 
 def _difference(reference: OutputValue, own: OutputValue) -> Difference | None:
-    """Compare two outputs; the other side is the reference.
-
-    Types are the model's, also where they were widened.
-    """
+    """Compare two outputs, as of the model's types; the other side is the reference."""
     if reference.array is None or own.array is None:
         return None
     result = difference(reference.array, own.array)
