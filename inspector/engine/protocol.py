@@ -19,10 +19,7 @@ _CHUNK = 1 << 16  # bytes of one read: the size of a pipe on Linux
 
 
 class MalformedMessage(Exception):
-    """Raised for bytes from the pipe that are not a message; the text describes the fault.
-
-    closed: the pipe ended there.
-    """
+    """Raised for bytes from the pipe that are not a message. closed: the pipe ended there."""
 
     def __init__(self, text: str, closed: bool = False) -> None:
         super().__init__(text)
@@ -44,10 +41,7 @@ def write(descriptor: int, framed: bytes) -> None:
 
 
 def read_messages(descriptor: int) -> Iterator[bytes]:
-    """Yield messages until the other end closes the pipe between two of them.
-
-    Raises MalformedMessage: the pipe ended inside a message, or a length is impossible.
-    """
+    """Yield messages until the pipe closes between two. Raises MalformedMessage."""
     held = bytearray()
     while True:
         chunk = os.read(descriptor, _CHUNK)
@@ -137,10 +131,7 @@ class Step(Message, frozen=True):
 
 
 class Tokens(Message, frozen=True):
-    """Tokens that a generated text got since the last such message.
-
-    done: share of the tokens that may come, 0 to 1.
-    """
+    """Tokens of a text since the last message. done: share of those that may come, 0 to 1."""
 
     tokens: tuple[GeneratedToken, ...]
     done: float
@@ -157,11 +148,8 @@ class Answered(Message, frozen=True):
 
 
 class Failure(Message, frozen=True):
-    """Answer to a request that did not work: the parts of an InspectorError.
-
-    what: empty where it is as the one says who asked. device, layers, reason: of a
-    DeviceFailed. layer: of an EngineFailed.
-    """
+    """The parts of an InspectorError. device, layers, reason: of a DeviceFailed. layer: of an
+    EngineFailed."""
 
     kind: str
     what: str

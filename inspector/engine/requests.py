@@ -240,10 +240,7 @@ class Generate(Request[Generation], frozen=True):
 
 
 class ListDevices(Request[tuple[Device, ...]], frozen=True):
-    """List the devices of the machine, each tried out, the usable ones first.
-
-    plugin: only those that it adds.
-    """
+    """List the devices of the machine, or of a plugin, each tried out, usable ones first."""
 
     kind: ClassVar[str] = "devices"
     plugin: Plugin | None = None
@@ -355,10 +352,7 @@ class RunLayer(Request[Alone], frozen=True):
 
 
 class Optimized(NamedTuple):
-    """A model as its runtime runs it, and how its nodes and the model's layers belong together.
-
-    The process leaves the model in `EXECUTED_FILES`, from which it is read, and removed.
-    """
+    """A model as its runtime runs it, read from `EXECUTED_FILES`, and its nodes' layers."""
 
     model: Model
     graph: "ExecutedGraph"
@@ -374,10 +368,7 @@ class OptimizeGraph(Request[Optimized], frozen=True):
 
 
 class MeasureCeiling(Request[Ceiling], frozen=True):
-    """Measure the peak rates of a device with a type.
-
-    bytes_per_second: of its memory; 0 to measure it as well.
-    """
+    """Measure the peak rates of a device with a type, and of its memory where 0."""
 
     failed: ClassVar[str] = "Could not measure the peak rates of {device}"
     kind: ClassVar[str] = "ceiling"
@@ -388,10 +379,8 @@ class MeasureCeiling(Request[Ceiling], frozen=True):
 
 
 class OpenWith(Request[CompatibilityResult], frozen=True):
-    """Find out whether one of `compatibility.PROGRAMS` opens a model, and if not, why.
-
-    That it hangs or dies is an answer, too. libraries: with custom operators, for the runtime.
-    """
+    """Find out whether one of `compatibility.PROGRAMS` opens a model, hangs or dies. libraries:
+    with custom operators."""
 
     failed: ClassVar[str] = "Could not open {name} with {program}"
     noun: ClassVar[str] = "a check with another program"
@@ -475,10 +464,7 @@ class PreviewEdits(Request[tuple[Change, ...]], frozen=True):
 
 
 class CheckSupport(Request[dict[str, dict[int, Support]]], frozen=True):
-    """Query devices for the layers they could run, and tables for `spec.predict`.
-
-    shapes: of the inputs it was run with. layers: id of a device -> layers.
-    """
+    """Query devices for layers (device -> layers) that they run with inputs of `shapes`."""
 
     kind: ClassVar[str] = "support"
     model: Path
@@ -503,10 +489,7 @@ class ListPrepacked(Request[WeightPrepacking], frozen=True):
 
 
 class ProfileCompiled(Request[dict[int, ProviderProfile]], frozen=True):
-    """Measure the layers of a compiled partition with the provider's own runtime.
-
-    device: as that runtime calls it.
-    """
+    """Measure the layers of a compiled partition with the runtime that names `device`."""
 
     failed: ClassVar[str] = "Could not profile the compiled partitions of {name}"
     model: Path

@@ -37,11 +37,8 @@ class Refusing(Protocol):
 
 
 def json_value(source: Refusing, body: bytes, subject: str = "its JSON") -> Any:
-    """Parse JSON of a stranger. subject: what the bytes are, in a message.
-
-    Raises UnreadableFile: it would take more than READING_BYTES. ValueError, RecursionError: it
-    is not JSON.
-    """
+    """Parse JSON of a stranger; subject: its name in messages. Raises UnreadableFile: too much
+    for READING_BYTES; ValueError, RecursionError."""
     check_json(source, body, subject)
     return json.loads(body)
 
@@ -85,10 +82,8 @@ class Parts:
 
 
 def whole_number(value: Any) -> int:
-    """Return a number of a file that has to be whole: a length, an offset or an index.
-
-    Raises ValueError: it is none, infinite, or larger than 64 bits. TypeError: not a number.
-    """
+    """Return a whole number of a file. Raises ValueError: not whole, or over 64 bits;
+    TypeError."""
     number = int(value)
     if number != value or abs(number) > _LARGEST_INTEGER:
         raise ValueError("a number that is not whole, or too large")

@@ -1,8 +1,4 @@
-"""FlatBuffers: tables with checked offsets, read from a file in pages.
-
-The encoding is described at https://flatbuffers.dev/internals/. Fields are identified by their
-number in a schema; this module knows none.
-"""
+"""FlatBuffers, read in pages with checked offsets: https://flatbuffers.dev/internals/."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -162,10 +158,7 @@ class Table:
         return place + 4, length
 
     def range(self, field: int, code: str) -> tuple[int, float, float]:
-        """Return number, least and greatest of a vector's numbers, (0, 0, 0) for none.
-
-        For vectors as long as a layer has channels, which would be millions of Python objects.
-        """
+        """Return number, least and greatest of a long vector's numbers, (0, 0, 0) for none."""
         start, length = self.extent(field, calcsize(code))
         values = np.frombuffer(self.buffer.read(start, length), np.dtype(code))
         self.buffer.charge(1 + len(values) // 64)

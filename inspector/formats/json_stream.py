@@ -32,10 +32,7 @@ _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 
 
 class Piece(Struct, frozen=True):
-    """Some whole objects of the list: `body` is JSON without the brackets of the list.
-
-    places: begin and end of each object in the body.
-    """
+    """Some whole objects of a list, as JSON without brackets. places: begin and end of each."""
 
     body: bytes
     places: tuple[tuple[int, int], ...]
@@ -56,8 +53,7 @@ class Reading(Struct):
 
 
 def head(source: Source, length: int) -> bytes:
-    """Return the first bytes of what the file says, uncompressed, at least `length` if it has
-    them."""
+    """Return the first bytes uncompressed, at least `length` if there are so many."""
     text = b""
     for piece in _bytes(source, Reading()):
         text += piece
@@ -67,11 +63,8 @@ def head(source: Source, length: int) -> bytes:
 
 
 def pieces(source: Source, key: str, reading: Reading) -> Iterator[Piece]:
-    """Yield the objects of the list; of an object, those of the list that is at `key`.
-
-    Objects one after the other, without a list around them, are read as well. Raises
-    UnreadableFile: the file cannot be read, or holds no such list.
-    """
+    """Yield the objects of a list, of the one at `key`, or without a list around them. Raises
+    UnreadableFile."""
     stream = _bytes(source, reading)
     rest = _at_list(source, stream, key, reading)
     for piece in stream:
@@ -176,8 +169,7 @@ def _depths(tokens: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.int
 
 
 def _whole(text: bytes) -> tuple[Piece | None, bytes, int | None]:
-    """Return the whole objects at the beginning of a list, the rest, and where in it the list
-    ends."""
+    """Return whole objects at the beginning of a list, the rest, and where the list ends."""
     plain = _ESCAPED.sub(b"__", text) if b"\\" in text else text
     every = _TOKENS[np.frombuffer(plain, np.uint8)]
     at = np.flatnonzero(every)

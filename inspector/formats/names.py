@@ -20,10 +20,7 @@ class Kind(StrEnum):
 
 
 def address_of(text: str | Path) -> str | None:
-    """Return the address that a text is; None for a path.
-
-    A path that was made of an address has lost a slash: "https:/host/net.onnx".
-    """
+    """Return the address that a text is, even with a lost slash ("https:/host"); else None."""
     given = str(text).strip()
     if os.sep == "\\":
         given = given.replace("\\", "/")
@@ -32,8 +29,7 @@ def address_of(text: str | Path) -> str | None:
 
 
 def named(text: str) -> Path | str:
-    """Return what a word of a command line names: the standard input, an address as text, or
-    a path from the root, which stays right in another folder."""
+    """Return what a word names: the standard input, an address, or a path from the root."""
     if text == str(STANDARD_INPUT):
         return STANDARD_INPUT
     return address_of(text) or Path(text).absolute()

@@ -80,10 +80,7 @@ def _storing_layer(name: str, makers: Mapping[str, Layer]) -> Layer | None:
 def _stored_scale(
     path: Path, layer: Layer | None, weights: Mapping[str, WeightInfo]
 ) -> Scale | None:
-    """Return the scale of a layer's output, which is a weight among the layer's inputs.
-
-    None where another layer computes it, or where each index of an axis has its own.
-    """
+    """Return a scale that is a weight among a layer's inputs; None where computed, or many."""
     if layer is None:
         return None
     names = (*layer.inputs, "", "")

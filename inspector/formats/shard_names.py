@@ -27,10 +27,8 @@ def part_name(name: str, number: int) -> str:
 
 
 def whole(path: Path) -> Path:
-    """Return the file that stands for the whole model of which a file is a part.
-
-    That is the index, or of GGUF the first part, where it is beside the file; else the file.
-    """
+    """Return what stands for a whole model: the index or first GGUF part beside a file, else
+    it."""
     match = _PART.fullmatch(path.name)
     if match is None:
         return path

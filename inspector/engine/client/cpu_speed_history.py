@@ -58,10 +58,7 @@ def _second_smallest(times_ns: Sequence[int]) -> int:
 
 
 def save(speed: CpuSpeed, spec: RunSpec, model: str, file: Path | None = None) -> None:
-    """Remember the fastest CPU speed of a measurement, if it was long enough to have one.
-
-    A home that cannot be written to is no reason not to measure.
-    """
+    """Remember the fastest CPU speed of a long enough measurement, if the home is writable."""
     if len(speed.probes_ns) < _LEAST_PROBES:
         return
     file = file or default_file()
@@ -78,8 +75,7 @@ def save(speed: CpuSpeed, spec: RunSpec, model: str, file: Path | None = None) -
 
 
 def _key(spec: RunSpec, model: str) -> str:
-    """Return what changes how long a probe takes: machine, Python, the work itself, other
-    threads."""
+    """Return what changes how long a probe takes: machine, Python, the work, other threads."""
     python = platform.python_implementation(), platform.python_version()
     own = (getattr(spec, name) for name, each in SETTINGS.items() if each.shares_cpu)
     return json.dumps([*machine_id(), *python, _WORK, *own, model])

@@ -1,8 +1,4 @@
-"""What every engine can be asked: one way in, and short forms of what is asked most.
-
-`EngineProcess` answers in a process of this machine, `RemoteEngine` on another one; an engine
-of a test answers as the test likes.
-"""
+"""What every engine can be asked: one way in, and short forms of what is asked most."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -77,8 +73,7 @@ class Engine:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Let the text that is being generated end here, from any thread; its answer is what
-        it has. Other jobs go on."""
+        """End the text that is being generated, from any thread; its answer is what it has."""
 
     @contextmanager
     def listening(self, listener: Callable[[Progress], None]) -> Iterator[None]:

@@ -104,10 +104,7 @@ def _copy(made: Sequence[tuple[Path, Path]]) -> None:
 
 
 def _move(made: Sequence[tuple[Path, Path]]) -> None:
-    """Let files be those of a private folder, which need not be safe from a lack of power.
-
-    Raises Cancelled: the folder has gone with what it was for. NotSaved: no room.
-    """
+    """Move files into a private folder. Raises Cancelled: it has gone. NotSaved: no room."""
     for one, to in made:
         if one.is_symlink():
             raise EngineDied("", "the engine process gave a link instead of a file")
@@ -194,11 +191,8 @@ class EngineProcess(EngineProcessOwner):
             engine.kill()
 
     def start_for(self, model: Path) -> None:
-        """Start the process for a model whose shapes will be asked for, without waiting.
-
-        It loads what it needs while the caller reads the model. The job itself says what is
-        wrong with the model or the runtime.
-        """
+        """Start the process for a model whose shapes will be asked for, without waiting; the
+        job itself says what is wrong."""
         with suppress(InspectorError), self._job():
             self._bind(supervision.printable_path(model, ""), RunSpec(), shapes=True)
 
@@ -318,8 +312,7 @@ class EngineProcess(EngineProcessOwner):
         place: Place,
         spec: RunSpec | None = None,
     ) -> Changed:
-        """Move the files of the result from the shared folder to that of the request. spec: of
-        a device that is needed for it."""
+        """Move the files of the result to the request's folder. spec: of a device it needs."""
         with self._job(spec or RunSpec()):
             shared = self._bind(model, spec or RunSpec(), runs=spec is not None).folder
             result = self._ask(request)
@@ -457,8 +450,7 @@ class EngineProcess(EngineProcessOwner):
     def _looked_inside(
         self, path: Path, report: "PerformanceReport", feeds: Feeds
     ) -> "PerformanceReport":
-        """Return the layer times of compiled partitions, measured by the provider's own
-        runtime."""
+        """Return layer times of compiled partitions, by the provider's own runtime."""
 
         def ask(query: "CounterQuery") -> "Counts":
             self._end_child()
@@ -561,10 +553,7 @@ class EngineProcess(EngineProcessOwner):
 
 
 def second_prediction(engine: Engine, model: Path, spec: RunSpec, run: "OtherRun") -> "Predict":
-    """Return what predicts once in another run; what `run` does not name is as in `spec`.
-
-    Raises BadInput: it is a recording, which predicts nothing.
-    """
+    """Return what predicts once in another run, or as `spec`. Raises BadInput: a recording."""
     if run.recorded:
         why = "these are recorded tensors, which predict nothing"
         hint = (

@@ -251,8 +251,7 @@ class EngineProcessOwner(Engine):
                     self._child.kill()
 
     def stop(self) -> None:
-        """Let the text that is being generated end here, from any thread; its answer is what
-        it has. Other jobs go on."""
+        """End the text that is being generated, from any thread; its answer is what it has."""
         with self._state:
             if self._working and self._child is not None:
                 self._child.stop_job()

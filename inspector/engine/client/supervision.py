@@ -89,10 +89,7 @@ MESSAGES_PER_SECOND = 500
 
 
 def printable_path(model: Path, what: str) -> Path:
-    """Return the absolute path of a model that a backend runs.
-
-    Raises BadInput: it is of a format that none runs, or cannot be sent in a message.
-    """
+    """Return the absolute path of a model that a backend runs. Raises BadInput."""
     path = model.absolute()
     refusal = not_run(path)
     if refusal is not None:
@@ -154,10 +151,7 @@ def diagnose_exit(
 def compatibility_after_failure(
     program: str, why: str, seconds: float, late: bool
 ) -> CompatibilityResult:
-    """Return the compatibility result of a program whose process did not answer.
-
-    why: as `explain` tells it. seconds: it took. late: whether it was given no more time.
-    """
+    """Return the result of a program that did not answer. why: as `explain` tells it."""
     took_ns = round(seconds * 1e9)
     if late:
         return CompatibilityResult(
@@ -168,8 +162,7 @@ def compatibility_after_failure(
 
 
 def last_log_line(log: str) -> str:
-    """Return the last line that is neither empty nor part of a trace of Python's fault
-    handler."""
+    """Return the last line that is neither empty nor of Python's fault handler."""
     for line in reversed(log.splitlines()):
         if not _TRACE.match(line):
             return clip(_ANSI_COLORS.sub("", line).strip())
@@ -191,8 +184,7 @@ def crash_name(exit_code: int | None) -> str:
 
 
 def engine_command(environment: str = "") -> list[str]:
-    """Return what starts an engine process: this Python, without the folder it is started
-    in. environment: id of the one that it runs in, if it has its own."""
+    """Return what starts an engine process, in an environment of its own if one is named."""
     if environment:
         return environments.command(environment)
     options = ("-X", "faulthandler", "-P")
@@ -200,10 +192,7 @@ def engine_command(environment: str = "") -> list[str]:
 
 
 class ProcessFault(Struct, frozen=True):
-    """The reason for not trusting further messages, with a hint where there is one.
-
-    closed: the pipe ended, and so perhaps the process. late: it took longer than allowed.
-    """
+    """Why no message is trusted. closed: the pipe ended. late: it took longer than allowed."""
 
     text: str
     closed: bool = False
@@ -212,10 +201,7 @@ class ProcessFault(Struct, frozen=True):
 
 
 class SupervisedProcess:
-    """A running engine program.
-
-    folder: shared with it, private to this user; gone after `end`.
-    """
+    """A running engine program. folder: private to this user; gone after `end`."""
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._limits = limits
@@ -254,8 +240,7 @@ class SupervisedProcess:
 
     @property
     def usable(self) -> bool:
-        """Return whether it can take a job: neither ended nor being killed, as far as anyone
-        knows."""
+        """Return whether it can take a job: neither ended nor being killed."""
         process = self._process
         return not self._ended and (process is None or not _is_dying(process.pid))
 
@@ -440,11 +425,8 @@ class SupervisedProcess:
             return  # it is gone, and the reader tells that better
 
     def _late(self, allowance: Allowance, phase: str) -> ProcessFault | None:
-        """Return what is wrong with a process that has been silent for a moment, if anything.
-
-        A process that works is not silent before its allowance is over: native code may keep
-        Python's lock, and with it the thread that gives signs of life.
-        """
+        """Return what is wrong with a silent process, if its allowance is over: native code may
+        keep Python's lock."""
         now, process = monotonic(), self._process
         if now - self._looked > PAUSED_SECONDS:
             self._waiting_since += now - self._looked
@@ -546,8 +528,7 @@ def _environment(added: dict[str, str]) -> dict[str, str]:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether a process is over. `poll` says no while the thread that waits for it wakes
-    up."""
+    """Return whether a process is over; `poll` says so late."""
     if process.poll() is not None:
         return True
     if not hasattr(os, "waitid"):
@@ -560,11 +541,8 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _is_dying(pid: int) -> bool:
-    """Return whether a process was killed and takes its time to end (Linux; elsewhere False).
-
-    The threads of a runtime and its memory need some milliseconds to go. Until then the system
-    does not report the end, and a job that is sent to such a process is lost.
-    """
+    """Return whether a killed process takes its time to end (Linux): a job sent to it is
+    lost."""
     try:
         text = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
     except OSError:

@@ -1,4 +1,1 @@
-"""The worker side, inside the engine process.
-
-Start at `handlers.py`, the list of jobs.
-"""
+"""The worker side, inside the engine process. Start at `handlers.py`, the list of jobs."""

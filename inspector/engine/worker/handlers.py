@@ -91,10 +91,7 @@ class _Cached(Struct, frozen=True, eq=False):
 
 
 class _Encoder(Struct, eq=False):
-    """The encoder of the model that is open, and what it said last.
-
-    key: as of `_Cached`.
-    """
+    """The encoder of the model that is open, and what it said last. key: as of `_Cached`."""
 
     key: object
     opened: OpenedModel
@@ -611,8 +608,7 @@ def preview_edits(worker: Worker, request: requests.PreviewEdits) -> tuple[Chang
 
 
 def _expect_same_ends(before: Path, after: Path, steps: Sequence[Step]) -> None:
-    """Raise EngineFailed if a recipe whose actions keep inputs and outputs changed their names
-    or their order."""
+    """Raise EngineFailed if a recipe changed inputs and outputs that it should keep."""
     # 2 ms of each start of an engine, few of which convert
     from inspector.conversion.registry import ACTIONS
 

@@ -101,8 +101,7 @@ class _Inbox:
         threading.Thread(target=self._read, args=arguments, name="inbox", daemon=True).start()
 
     def jobs(self) -> Iterator[tuple[Ask, StopSignal]]:
-        """Yield requests, each with what says that it should end early, until the other end
-        hangs up."""
+        """Yield requests, each with its signal to end early, until the other end hangs up."""
         while (received := self._received()) is not None:
             assert isinstance(received, tuple)
             yield received
@@ -224,11 +223,8 @@ def _answer(
 
 
 def _memory_ran_out(error: BaseException | None) -> bool:
-    """Return whether an error comes from a failed allocation, whatever type it has.
-
-    Bindings in C that cannot allocate raise what they like: SystemError without a message,
-    ImportError for a library that cannot be mapped.
-    """
+    """Return whether an error comes from a failed allocation: bindings in C also raise
+    SystemError or ImportError then."""
     while error is not None:
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
             return True

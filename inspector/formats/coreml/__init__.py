@@ -1,4 +1,1 @@
-"""Core ML models: `.mlmodel` files and `.mlpackage` folders, read without Apple's libraries.
-
-Start at `reader.py`.
-"""
+"""Core ML models, read without Apple's libraries. Start at `reader.py`."""

@@ -59,10 +59,8 @@ _METADATA_TEXTS = {"shortDescription": "shortDescription", "author": "author",
 
 
 def model_bytes(folder: Path, program: Path) -> bytes:
-    """Return the Model message of a compiled model. Raises UnreadableFile: damaged, too large.
-
-    folder: the compiled model. program: its text, or the layers of a network.
-    """
+    """Return the Model message of a compiled model's program or layers. Raises
+    UnreadableFile."""
     return _model_bytes(folder, program, files.state(program), files.state(folder / METADATA))
 
 
@@ -204,10 +202,7 @@ def _lengths(stated: object) -> bytes:
 
 
 class _Reader:
-    """Reads the text of a program and writes its messages.
-
-    build: what the compiler says of itself and of the converter.
-    """
+    """Reads the text of a program and writes its messages. build: what the compiler says."""
 
     def __init__(self, text: str) -> None:
         self.build: dict[str, str] = {}

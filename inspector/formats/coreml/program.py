@@ -1,7 +1,4 @@
-"""ML programs: functions of blocks of operations, constants in the file or in weight.bin.
-
-A `const` operation is no layer: its value is a weight, or an attribute of what takes it.
-"""
+"""ML programs: functions of operations; a `const` is a weight or an attribute of its user."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -137,10 +134,8 @@ class Blobs:
 
 
 class Program:
-    """The layers, weights and types of one function of an ML program.
-
-    prefix: of the names of weights, for a function other than the main one.
-    """
+    """One function of an ML program. prefix: of the names of weights, for a further
+    function."""
 
     def __init__(self, blobs: Blobs, prefix: str = "") -> None:
         self.layers: list[Layer] = []

@@ -1,7 +1,4 @@
-"""What a tokenizer.json says of itself: its algorithm, its tokens, those with a meaning.
-
-It is parsed as data only; making tokens is the work of a confined process.
-"""
+"""What a tokenizer.json says of itself, parsed as data: algorithm, tokens, marks."""
 
 from pathlib import Path
 from typing import Any

@@ -47,10 +47,7 @@ _HIDDEN = {
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read a Keras model. Raises UnreadableFile: no configuration in it, or damaged.
-
-    path: unused, since all that is read is in the file itself.
-    """
+    """Read a Keras model, whose weights stay unread. Raises UnreadableFile."""
     if source.head(8) == _HDF5:
         body, weights = _from_hdf5(source), "in the same HDF5 file"
         version = ""
@@ -175,10 +172,7 @@ def _text_of(plain: Any, config: Any, key: str) -> str:
 
 
 class _Call(Struct):
-    """One use of a layer: a layer that is called three times is three layers of the graph.
-
-    number: which call of the layer it is, from 0. inputs: the tensors that it takes.
-    """
+    """One use of a layer, which is a layer of the graph. number: from 0. inputs: tensors."""
 
     name: str
     number: int

@@ -1,7 +1,4 @@
-"""Parts of ONNX models that an execution provider compiled: for which device, and their binary.
-
-https://onnxruntime.ai/docs/execution-providers/EP-Context-Design.html
-"""
+"""Compiled parts of ONNX models (onnxruntime.ai, EP-Context-Design): device and binary."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
@@ -21,8 +18,7 @@ _BINARY_SUFFIXES = ".bin", ".engine", ".blob", ".xml", ".onnx", ".ctx", ".cache"
 
 
 def compiled_for(layers: Iterable[Layer]) -> tuple[str, ...]:
-    """Return the execution providers that compiled parts of a model, as far as it names
-    them: ("QNN",)."""
+    """Return the execution providers that compiled parts of a model, if named: ("QNN",)."""
     makers = (maker(layer) for layer in layers if layer.operator == COMPILED)
     return tuple(dict.fromkeys(filter(None, makers)))
 
@@ -79,8 +75,7 @@ def _shared(layer: Layer) -> bool:
 def _part(
     layer: Layer, context: bytes, inside: int, near: ExternalFiles, has_main: bool
 ) -> CompiledPart:
-    """Return a part. inside: bytes that `context` begins. has_main: whether a layer of the
-    same provider holds a binary."""
+    """Return a part. inside: of its binary. has_main: another layer holds the binary."""
     named = _texts(layer)
     file, problem = "", ""
     size: int | None = None

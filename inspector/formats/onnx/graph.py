@@ -103,10 +103,8 @@ class Flattened:
         branch: str = "",
         long: LongGraph | None = None,
     ) -> None:
-        """Take in an onnx.GraphProto: its nodes, weights and inner values.
-
-        long: what of it has been read at once before, and is not in `graph`.
-        """
+        """Take in an onnx.GraphProto. long: what has been read at once, and is not in
+        `graph`."""
         layer, tensors = parent if not self._place else None, iter(graph.initializer)
         if long is not None:
             self.weights += (w or self._tensors.weight(next(tensors)) for w in long.weights)
@@ -247,10 +245,7 @@ def _layer(
     branch: str,
     placed: bool,
 ) -> Layer:
-    """Describe an onnx.NodeProto; `_make` takes half the time of `Layer(...)`.
-
-    placed: whether it may ask for devices.
-    """
+    """Describe an onnx.NodeProto; `_make` takes half the time. placed: it may name devices."""
     name, operator, space = node.name, node.op_type, node.domain
     doc, overload, metadata_props = node.doc_string, node.overload, node.metadata_props
     inputs, outputs = tuple(node.input[:]), tuple(node.output[:])

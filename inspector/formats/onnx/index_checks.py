@@ -22,10 +22,7 @@ Read = Callable[[int, int], bytes]
 
 
 def index_findings(model: Model, read: Read) -> Iterator[Finding]:
-    """Yield a warning for each layer whose constant indices are certainly out of range.
-
-    read: bytes of the file by offset and length.
-    """
+    """Yield a warning for each layer whose constant indices are out of range."""
     layers = [
         each for each in model.layers
         if each.operator in INDEXED and each.domain in ("", "ai.onnx")

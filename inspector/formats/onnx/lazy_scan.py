@@ -1,7 +1,4 @@
-"""Lazy scan: read an ONNX file without its weights and binaries, whose positions are noted.
-
-The messages and their field numbers are those of onnx.proto.
-"""
+"""Lazy scan: read an ONNX file (onnx.proto) without weights and binaries, but their place."""
 
 import re
 import secrets
@@ -109,10 +106,8 @@ class PlainNodes:
         self._holder = -1
 
     def pass_over(self, at: int) -> tuple[int, int, int]:
-        """Pass over the run that begins at a record.
-
-        Returns where it ends, its number of nodes, and the most messages in them.
-        """
+        """Pass over a run of records; return its end, its nodes, and the most messages in
+        them."""
         self._load_piece(at)
         piece, began, number = self._piece, at - self._low, 0
         while self._holder < began:
@@ -151,11 +146,8 @@ class PlainNodes:
 
 
 def raw_values(data: bytes, at: int, end: int) -> tuple[int, int, int] | None:
-    """Find the values of an onnx.TensorProto with only dims, type, name and raw_data.
-
-    Returns where they start and stop, and the number of fields; None for any other tensor,
-    one with numbers above 127 among them.
-    """
+    """Return (start, stop, fields) of the values of a tensor with only dims, type, name and
+    raw_data; None for any other."""
     fields = start = stop = 0
     while at < end:
         tag, number = data[at], data[at + 1]
@@ -229,10 +221,7 @@ def holds_values(field: int, wire: int) -> bool:
 
 
 def outline(source: Source) -> frozenset[tuple[int, int]]:
-    """Return (field number, wire type) of the first fields of a file's outermost message.
-
-    Raises Malformed: not protobuf, or damaged.
-    """
+    """Return (field, wire type) of a file's first fields. Raises Malformed."""
     fields: set[tuple[int, int]] = set()
     try:
         for field, wire, *_ in islice(records(Window(source), 0, source.size), _OUTLINE_FIELDS):

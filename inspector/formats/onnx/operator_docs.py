@@ -1,5 +1,4 @@
-"""Documentation of an operator in the ONNX standard: description, inputs, attributes,
-versions."""
+"""Documentation of operators in the ONNX standard: text, inputs, attributes, versions."""
 
 import re
 import textwrap
@@ -51,10 +50,7 @@ class OperatorDocs(Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def operator_docs(operator: str, domain: str, opset: int) -> OperatorDocs | None:
-    """Return the documentation of an operator; None if the standard does not know it.
-
-    Imports onnx at the first call, which takes half a second: call it on another thread.
-    """
+    """Return the documentation of an operator, or None; the first call takes half a second."""
     domain = "" if domain == "ai.onnx" else domain
     try:
         schema = onnx.defs.get_schema(operator, opset, domain)
@@ -87,10 +83,7 @@ def _versions() -> "dict[tuple[str, str], list[OpSchema]]":
 
 
 def paragraphs(text: str) -> tuple[str, ...]:
-    """Return the paragraphs of a description, each without line breaks.
-
-    Blank lines separate them; items of lists, indented lines and those of code stay alone.
-    """
+    """Return the paragraphs of a description, on one line each, lists and code apart."""
     found: list[str] = []
     joins = code = False
     for line in text.expandtabs(4).split("\n"):

@@ -37,11 +37,8 @@ _INPUTS = {
 
 
 class Quantized(Struct, frozen=True):
-    """Where scale and zero point of a weight are. layer: the one that reads all three.
-
-    axis: along which scales differ, None for one scale; block: elements that share one.
-    expansion: how several layers compute the weight; then `scale` is the weight itself.
-    """
+    """A weight with scale and zero point, read by `layer`. axis: of scales, None for one.
+    expansion: layers that compute the weight `scale`."""
 
     layer: Layer
     weight: WeightInfo

@@ -1,7 +1,4 @@
-"""Types of ONNX as text: element type, shape, the whole type of a value.
-
-Takes messages of the library onnx without importing it: other formats use the names here, too.
-"""
+"""Types of ONNX as text, from messages of the library onnx, which is not imported."""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -1,7 +1,4 @@
-"""Values of one weight, read on demand in chunks.
-
-Nothing is mapped into memory and nothing is cached: a file of any size costs one piece.
-"""
+"""Values of one weight, read on demand in chunks; nothing is mapped or cached."""
 
 import io
 import os
@@ -55,10 +52,7 @@ _SHOWN = 80
 
 
 def item_type(dtype: str) -> np.dtype[np.generic]:
-    """Type of an array with elements of a model's type; below a byte, one of a whole byte.
-
-    int4 and int2 come as int8, uint4 and uint2 as uint8, strings as objects (bytes).
-    """
+    """Return numpy's type for a model's: below a byte int8 or uint8, objects for strings."""
     if dtype == "string":
         return np.dtype(object)
     if dtype in DECODERS:
@@ -87,10 +81,7 @@ def refusal(dtype: str, field: str) -> str:
 def unpacked(
     data: bytes | NDArray[np.uint8], dtype: str, count: int, high_first: bool = False
 ) -> Values:
-    """Return the values from their packed bytes, little-endian: `count` elements, flat.
-
-    high_first: whether the first of several elements in a byte has its high bits.
-    """
+    """Return `count` flat values from packed bytes. high_first: high bits come first."""
     raw = np.frombuffer(data, np.uint8)
     bits, kind = ITEM_BITS[dtype], item_type(dtype)
     if dtype == "bool":
@@ -122,10 +113,7 @@ def as_packed(numbers: NDArray[np.uint64], dtype: str) -> NDArray[np.uint8]:
 
 
 def varints(data: bytes) -> tuple[NDArray[np.uint64], int]:
-    """Decode all whole numbers in a piece: uint64 (N,), and how many bytes they took.
-
-    Raises Malformed: one is longer than 64 bits need.
-    """
+    """Decode whole numbers: uint64 (N,), and their bytes. Raises Malformed: over 64 bits."""
     raw = np.frombuffer(data, np.uint8)
     ends = np.flatnonzero(raw < 128) + 1
     used = int(ends[-1]) if len(ends) else 0
@@ -142,11 +130,7 @@ def varints(data: bytes) -> tuple[NDArray[np.uint64], int]:
 
 
 def entries(data: bytes, dtype: str, field: str) -> bytes:
-    """Return the bytes that one record of a typed field stands for, as raw_data would have
-    them.
-
-    Raises Malformed: it ends within a number.
-    """
+    """Return what a record of a typed field stands for, as raw_data. Raises Malformed."""
     if field not in NUMBERS:
         return data
     numbers, used = varints(data)
@@ -156,10 +140,7 @@ def entries(data: bytes, dtype: str, field: str) -> bytes:
 
 
 def strings(data: bytes, count: int) -> Values:
-    """Texts from the records of string_data: objects (bytes). Raises Malformed.
-
-    A single one is not wrapped in its record.
-    """
+    """Return texts of string_data, one without a record, as objects. Raises Malformed."""
     decoded = np.empty(count, object)
     texts = [data]
     if count != 1:
@@ -190,8 +171,7 @@ Index = int | slice
 
 
 def stamps(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Stamp]:
-    """Return how the files of a model's weights are now, by `Place.file`, but for missing
-    ones."""
+    """Return the present state of a model's weight files by `Place.file`."""
     stamps_by_name = {name: _stamp(file) for name, file in files_of(path, weights).items()}
     return {name: stamp for name, stamp in stamps_by_name.items() if stamp is not None}
 
@@ -266,8 +246,7 @@ class WeightReader:
 def tensor(
     path: Path, weight: WeightInfo, limit_bytes: int, expected_stamps: Stamps | None = None
 ) -> Values:
-    """Return a whole weight in its stored shape. Raises UnreadableFile, also when over the
-    limit."""
+    """Return a whole weight in its stored shape. Raises UnreadableFile, also over the limit."""
     size = item_type(_known_type(weight)).itemsize * prod(weight.stored_shape)
     if size > limit_bytes:
         why = f"it requires {size:,} B of memory; the limit is {limit_bytes:,} B"
@@ -283,11 +262,8 @@ def part(
     indices: Sequence[Index],
     expected_stamps: Stamps | None = None,
 ) -> Values:
-    """Return the elements that `numpy` would give for these indices of the stored shape, one an
-    axis.
-
-    Reads only pieces with such elements, where the field allows it. Raises UnreadableFile.
-    """
+    """Return the elements that numpy gives for one index an axis, from only the pieces needed.
+    Raises UnreadableFile."""
     shape = weight.stored_shape
     axes = [np.arange(n)[i] for n, i in zip(shape, indices, strict=True)]
     grid = np.zeros((), np.int64)
@@ -398,8 +374,7 @@ def _numbers(
 def _scattered(
     source: Source, weight: WeightInfo, place: Place, count: int, elements: int
 ) -> Iterator[tuple[int, Values]]:
-    """Yield the values that a writer spread over several records, each with one or with
-    many."""
+    """Yield the values that a writer spread over several records."""
     window, end = Window(source), place.offset + place.length
     packed, first = bytearray(), 0
     for field, wire, _, value, stop in records(window, place.offset, end):
@@ -503,11 +478,8 @@ def saved_type(dtype: str) -> np.dtype[np.generic]:
 def save(
     path: Path, weight: WeightInfo, target: Path, expected_stamps: Stamps | None = None
 ) -> None:
-    """Write a weight's values, in its stored shape, to an .npy file, whole or not at all.
-
-    path, expected_stamps: as for `chunks`. Raises UnreadableFile, also for texts, which
-    take no fixed width; NotSaved.
-    """
+    """Write a weight to an .npy file, whole or not at all; `chunks` has the arguments. Raises
+    UnreadableFile (texts too); NotSaved."""
     if weight.dtype == "string":
         raise UnreadableFile(
             f"Could not save '{weight.name[:80]}'",

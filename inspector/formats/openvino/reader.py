@@ -88,10 +88,7 @@ class Element(Struct):
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read an OpenVINO model. Raises UnreadableFile: damaged, a DTD, too large.
-
-    path: of the XML, beside which the .bin lies; None for bytes alone.
-    """
+    """Read an OpenVINO model, its .bin beside `path`. Raises UnreadableFile."""
     if source.size > _LARGEST_XML:
         raise source.failure(f"its XML is larger than {_LARGEST_XML >> 20} MiB")
     try:
@@ -362,10 +359,7 @@ def _outputs(layer: Element, prefix: str) -> dict[tuple[int, int], TensorInfo]:
 
 
 def _bounded(layer: Element, value: TensorInfo) -> TensorInfo:
-    """Add the bounds that a Parameter gives to its axes: "float32[1..8, 3, ?, 16..]".
-
-    Its ports say only which axes are dynamic.
-    """
+    """Add a Parameter's bounds to its dynamic axes: "float32[1..8, 3, ?, 16..]"."""
     data = layer.first("data")
     shape = data.attributes.get("shape", "")[:_LONGEST] if data is not None else ""
     if ".." not in shape:

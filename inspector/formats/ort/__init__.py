@@ -1,4 +1,1 @@
-"""ONNX Runtime's own format (.ort), read from FlatBuffers.
-
-Start at `ort_model.py`.
-"""
+"""ONNX Runtime's own format (.ort), read from FlatBuffers. Start at `ort_model.py`."""

@@ -1,7 +1,4 @@
-"""Read models in ONNX Runtime's own format (.ort): a FlatBuffers file with checked offsets.
-
-The schema is onnxruntime's core/flatbuffers/schema/ort.fbs; numbers are its fields in order.
-"""
+"""Read ONNX Runtime's .ort, fields by their numbers in core/flatbuffers/schema/ort.fbs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -39,10 +36,7 @@ _WIDEST_BYTES = 16  # of an element (complex128)
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read a model in ONNX Runtime's format. Raises UnreadableFile: damaged.
-
-    path: unused, since all weights that can be read are in the file itself.
-    """
+    """Read a model in ONNX Runtime's format. Raises UnreadableFile: damaged."""
     try:
         session = Buffer(source).root()
         root = session.table(1)

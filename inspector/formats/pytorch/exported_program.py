@@ -50,10 +50,7 @@ _SYMBOL = re.compile(r"(?:Symbol\('|Integer\()([\w-]+)'?[^)]*\)")
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read an exported program. Raises UnreadableFile: damaged, or no such JSON in it.
-
-    path: unused, since all of it is in the archive.
-    """
+    """Read an exported program. Raises UnreadableFile: damaged, or no such JSON in it."""
     members = Members(source)
     usual = [n for n in members.names if n.endswith(".json") and "/models/" in n]
     old = [n for n in members.names if n.endswith("serialized_exported_program.json")]

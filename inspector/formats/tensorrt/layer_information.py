@@ -1,7 +1,4 @@
-"""Layer information of a TensorRT engine: the JSON of `trtexec --exportLayerInfo`.
-
-With `--profilingVerbosity=detailed` each layer is an object, otherwise only a name.
-"""
+"""Layer information of a TensorRT engine: the JSON of `trtexec --exportLayerInfo`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,10 +21,7 @@ _TYPES = (
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read the layers of an engine. Raises UnreadableFile: damaged, or too large.
-
-    path: unused, since there are no weights beside it.
-    """
+    """Read the layers of an engine. Raises UnreadableFile: damaged, or too large."""
     if source.size > _LARGEST:
         raise source.failure(f"it is larger than {_LARGEST >> 20} MiB of JSON")
     try:

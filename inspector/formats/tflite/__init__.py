@@ -1,4 +1,1 @@
-"""TensorFlow Lite models (.tflite), read from FlatBuffers without the runtime.
-
-Start at `reader.py`.
-"""
+"""TensorFlow Lite models, read without the runtime. Start at `reader.py`."""

@@ -201,11 +201,8 @@ def _tensor(table: Table, archive: "_Files", entries: list[tuple[str, str]]) -> 
 
 
 def _facts(text: str) -> list[tuple[str, str]]:
-    """Return the entries of a dictionary of an export's facts; empty for a list of labels.
-
-    Ultralytics stores its metadata (names, task, stride, imgsz, ...) as the label file; the
-    keys are those of its ONNX exports.
-    """
+    """Return Ultralytics' metadata that a label file holds, with its keys of ONNX exports;
+    empty for a list of labels."""
     if not text.lstrip().startswith("{") or len(text) > _MOST_FACTS_BYTES:
         return []
     try:
@@ -244,8 +241,7 @@ def _process(unit: Table) -> Iterator[tuple[str, str]]:
 
 
 def _tokenizer(unit: Table, archive: "_Files", entries: list[tuple[str, str]]) -> str:
-    """Add what makes numbers of a text: the kind, which is returned, its pattern, vocabulary
-    and model; return "" for other units."""
+    """Add what makes numbers of a text: pattern, vocabulary, model; return the kind, or ""."""
     kind, options = unit.number(0, "<B"), unit.table(1)
     if options is None or kind not in _TOKENIZERS:
         return ""

@@ -1,7 +1,4 @@
-"""Operators of TensorFlow Lite by number, and their options as attributes.
-
-The tables come from LiteRT's schema; `tools/make_tflite_tables.py` writes them.
-"""
+"""Operators of TensorFlow Lite by number, as `tools/make_tflite_tables.py` wrote them."""
 
 import json
 from collections.abc import Iterator
@@ -27,16 +24,13 @@ def _tables() -> Any:
 
 @cache
 def operator_name(number: int) -> str:
-    """Return the name of a built-in operator; one that is newer than the table keeps its
-    number."""
+    """Return the name of a built-in operator; a newer one keeps its number."""
     return str(_tables()["operators"].get(str(number), f"operator {number}"))
 
 
 def attributes(options: Table | None, union: str, kind: int) -> tuple[Attribute, ...]:
-    """Return the options of an operator.
-
-    union: "BuiltinOptions" or "BuiltinOptions2"; kind: the number of its member, from 1.
-    """
+    """Return the options of an operator, of member `kind` (from 1) of "BuiltinOptions" or
+    "BuiltinOptions2"."""
     names = _tables()["unions"][union]
     if options is None or not 0 < kind <= len(names):
         return ()
