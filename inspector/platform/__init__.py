@@ -1,4 +1,1 @@
-"""Operating system services: files, memory, work limits, garbage collector policy.
-
-Start at `files.py`: every read is size-limited and every write is atomic.
-"""
+"""Services of the operating system. Start at `files.py`: limited reads, atomic writes."""

@@ -21,11 +21,8 @@ _LOOK_EVERY = 20_000  # steps of the loop, about a millisecond
 
 @contextmanager
 def keep_busy(cores: int) -> Iterator[None]:
-    """Keep as many cores busy as long as the block runs, one process for each.
-
-    The system may move a process from core to core, as it does with other programs. Raises
-    EngineFailed: a process did not start.
-    """
+    """Keep cores busy while the block runs, a process for each, wherever they run. Raises
+    EngineFailed."""
     started = list[subprocess.Popen[bytes]]()
     try:
         for _ in range(cores):

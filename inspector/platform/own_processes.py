@@ -1,5 +1,4 @@
-"""The commands that start processes of this program, by `python -m` or by a frozen program, and
-their end."""
+"""Commands that start processes of this program, also of a frozen one, and their end."""
 
 import faulthandler
 import os
@@ -31,10 +30,7 @@ _PLUGINS = "inspector.plugins."  # a module of our own plugins may be a process,
 
 
 def command(module: str, *arguments: str, python_options: Sequence[str] = ()) -> list[str]:
-    """Return the command that runs a module of this package in a process of its own.
-
-    python_options: for the interpreter. A frozen program has none to give them to.
-    """
+    """Return the command that runs a module in a process; python_options: if not frozen."""
     if not getattr(sys, "frozen", False):
         return [sys.executable, *python_options, "-m", module, *arguments]
     if module == _PROGRAM:
@@ -66,11 +62,8 @@ def exchange_bytes(*descriptors: int) -> None:
 
 
 def is_loading_library(frame: FrameType | None) -> bool:
-    """Return whether a frame, or one that called it, loads a library of native code.
-
-    An exception that a signal raises there ends the process: libraries in C++ do not expect one
-    while they define their classes.
-    """
+    """Return whether a frame, or a caller, loads native code, where a signal's exception ends
+    the process."""
     while frame is not None:
         loader = frame.f_locals.get("self") if frame.f_code.co_name in _LOADING else None
         if isinstance(loader, ExtensionFileLoader):

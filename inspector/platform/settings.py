@@ -41,10 +41,8 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting. name: in the file. variable: in the environment. default: in words.
-
-    inverted: the variable switches it off by being set, as NO_COLOR does.
-    """
+    """A setting. name: in the file. variable: in the environment, if `inverted` to switch it
+    off. default: in words."""
 
     name: str
     variable: str

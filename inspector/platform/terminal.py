@@ -93,10 +93,8 @@ def has_output() -> bool:
 
 
 def output_failure() -> OSError | None:
-    """Return why standard output took not all that was printed; None if it did.
-
-    From then on nothing more is written to it, not even at the end of the program.
-    """
+    """Return why standard output failed, after which nothing is written to it; None: it did
+    not."""
     sys.stdout.flush()
     failure: OSError | None = getattr(sys.stdout, "failure", None)
     for stream in (sys.stdout, sys.stderr):
@@ -163,11 +161,8 @@ def folded(text: str) -> str:
 
 
 def fold(line: str, width: int) -> str:
-    """Return one line wrapped to a width; longer words stay whole.
-
-    They go on below the last column of a table, or behind 'note: '. A number stays with its
-    unit; bars are left alone.
-    """
+    """Return a line wrapped to a width, below a table's last column or behind 'note: '; words,
+    numbers with units and bars stay whole."""
     if len(line) <= width or "█" in line:
         return line
     columns = [result.end() for result in _COLUMN.finditer(line) if result.end() <= _FURTHEST]

@@ -54,10 +54,7 @@ _LEAST_LOAD_NS = 1_000_000  # between two samples that tell a load
 
 
 class Kernel(Struct, frozen=True):
-    """One executed node; start on perf_counter's clock, in nanoseconds.
-
-    thread: the system's number of the thread that it ran on.
-    """
+    """One executed node, on perf_counter's clock. thread: the system's number of its thread."""
 
     name: str
     operator: str
@@ -88,10 +85,7 @@ class Layers:
 
 
 def read_profile(folder: Path, name: str, zero: int) -> tuple[Kernel, ...]:
-    """The nodes of a profile; nothing when the program died before it was written.
-
-    name: of its file, but for the time. zero: its start on perf_counter's clock.
-    """
+    """Return the nodes of a profile from `zero` on perf_counter's clock; none if unwritten."""
     for path in sorted(folder.glob(f"{glob.escape(Path(name).name)}_*.json")):
         if 0 < path.stat().st_size < _LARGEST:
             try:
@@ -105,10 +99,7 @@ def read_profile(folder: Path, name: str, zero: int) -> tuple[Kernel, ...]:
 
 
 def _zero(start_ns: int, begun: list[int]) -> int:
-    """Return the start of a profile on perf_counter's clock, from `begun` on three clocks.
-
-    perf_counter is tried first: on Windows it is the profile's clock.
-    """
+    """Return a profile's start on perf_counter's clock, on Windows its own, from `begun`."""
     perf = begun[0]
     for clock in begun:
         if clock - _SLACK_NS <= start_ns <= clock + 600 * _SLACK_NS:
@@ -359,10 +350,7 @@ def _calls(part: Part) -> int:
 
 
 def _models_on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:
-    """Return the models whose rows are from more than one thread.
-
-    sessions: number of a session -> name of its model.
-    """
+    """Return the models with rows of several threads. sessions: number -> model's name."""
     threads: dict[str, set[int]] = {}
     for _, _, thread, session, *_ in part.rows:
         threads.setdefault(sessions.get(session, _ELSEWHERE), set()).add(thread)
@@ -429,10 +417,7 @@ def _profiled(
 
 
 def _first_runs(part: Part, session: int, count: int) -> set[int | None]:
-    """Return the numbers of the first runs of a session; the profile is not about them.
-
-    What the runtime did before them is not about a run at all.
-    """
+    """Return the first runs of a session, which its profile is not about."""
     if count <= 0:
         return set()
     of = sorted(row for row in part.rows if row[3] == session and row[7] >= 0)

@@ -1,7 +1,4 @@
-"""Messages between a recording and its observer while it runs: files in its folder.
-
-Knows the standard library only: one side works inside the recorded program.
-"""
+"""Messages between a recording and its observer, in files; standard library only."""
 
 from pathlib import Path
 
@@ -30,8 +27,7 @@ def progress_requested(folder: Path) -> str:
 
 
 def request_capture(folder: Path, number: int) -> None:
-    """Ask the recorded programs to save the inputs of their next run. number: of the request,
-    counted from 1."""
+    """Ask recorded programs to save their next inputs. number: of the request, from 1."""
     _put(folder, _CAPTURE, str(number))
 
 

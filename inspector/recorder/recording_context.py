@@ -121,8 +121,7 @@ def register_magic(shell: Any, record_program: Callable[[str], RecordedBlock]) -
     `%inspect PROGRAM [ARGUMENTS]`, which does the same with a program."""
 
     def inspect(line: str, cell: str | None = None) -> RecordedBlock:
-        """Run the cell, or the program that the line names, record what it does with ONNX
-        Runtime, and show what was found."""
+        """Run and record the cell, or the program that the line names, and show the result."""
         if cell is None:
             return record_program(line)
         with recording(line.strip() or None) as recorded:

@@ -29,10 +29,7 @@ def cores() -> int:
 def missing_providers(
     requested: Sequence[Any] | None, obtained: Sequence[str], available: Sequence[str]
 ) -> str:
-    """Return which requested execution providers a session lacks, and why; "" if none.
-
-    requested: names, or pairs of a name and its options. available: those of this build.
-    """
+    """Return which requested providers (names, or with options) a session lacks, and why."""
     names = [each[0] if isinstance(each, tuple) else each for each in requested or ()]
     missing = [str(name) for name in names if name not in obtained]
     if not missing:
@@ -61,10 +58,7 @@ def in_event_loop() -> bool:
 
 
 class ReturnedStates:
-    """Notices outputs of a session that come back as inputs of its next run, as NumPy arrays.
-
-    A copy counts as well: arrays are compared by type, shape and some of their elements.
-    """
+    """Notices outputs, or copies, that come back as NumPy inputs of the next run."""
 
     def __init__(self) -> None:
         self._left = MOST_RUNS
@@ -90,8 +84,7 @@ class ReturnedStates:
 
 
 def _fingerprint(value: Any) -> tuple[Any, ...] | None:
-    """Return type, shape, some elements and bytes of an array of numbers; None for a small
-    one."""
+    """Return type, shape, bytes and some elements of an array of numbers, if not small."""
     plain = type(value) is sys.modules["numpy"].ndarray and value.dtype.kind in "fiu"
     if not plain or value.nbytes < LEAST_STATE_BYTES:
         return None
@@ -102,10 +95,7 @@ def _fingerprint(value: Any) -> tuple[Any, ...] | None:
 
 
 class CastWatch:
-    """Sees which float64 arrays a program casts between two runs of a session.
-
-    It follows the calls of the thread with `sys.setprofile`, unless somebody else does.
-    """
+    """Sees by `sys.setprofile`, if free, which float64 arrays are cast between two runs."""
 
     def __init__(self) -> None:
         self._casts: set[int] = set()

@@ -42,10 +42,7 @@ _FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
 
 
 class Step(NamedTuple):
-    """One step that an input needs, or only a note about it where `make` is None.
-
-    kind: "copy", "cast" or "check". make: does what the runtime would do.
-    """
+    """A step that an input needs ("copy", "cast"), or a "check" where `make` is None."""
 
     name: str
     kind: str
@@ -54,10 +51,7 @@ class Step(NamedTuple):
 
 
 def needed(input_types: Mapping[str, str], feed: Any) -> list[Step]:
-    """Return the conversions that the inputs of a feed need; empty for matching arrays.
-
-    input_types: numpy's name of the type of each input; empty for what is no array of numbers.
-    """
+    """Return the conversions that a feed needs; input_types are numpy's, empty for no array."""
     steps: list[Step] = []
     if not isinstance(feed, dict):
         return steps
@@ -148,8 +142,7 @@ class RuntimeWrapper:
     def __init__(
         self, store: Store, folder: Path, nodes: ProfiledRuns, inputs: int = 0
     ) -> None:
-        """nodes: runs that are profiled. inputs: of how many runs of each session the inputs
-        are kept."""
+        """nodes: runs that are profiled. inputs: runs of each session whose inputs are kept."""
         self.store, self._profiles = store, Profiles(folder, nodes)
         self._captures = Captures(folder, inputs)
         store.on_capture = self._captures.request
@@ -373,11 +366,8 @@ class RuntimeWrapper:
         return run
 
     def _count_profiled_run(self, session: Any, own: Session) -> None:
-        """Count a run of a profiled session.
-
-        After the last one the profile is saved, which becomes a row of its own: the program
-        would not have spent that time.
-        """
+        """Count a run of a profiled session; saving the profile after the last becomes a row of
+        its own."""
         begin = perf_counter_ns()
         if self._profiles.ends_with_run(session, own):
             word = self._named(SAVING_PROFILE)

@@ -1,8 +1,5 @@
-"""This end of a line to an agent: a program whose standard input and output it speaks on.
-
-The program is the system's `ssh`, with the keys, known hosts and configuration that the user
-has, or the agent itself where it runs on this machine.
-"""
+"""This end of a line to an agent: a program's standard input and output, of the system's `ssh`
+or on this machine."""
 
 import itertools
 import queue
@@ -42,11 +39,8 @@ class LineLost(Exception):
 
 
 class Line:
-    """One connection to one agent. Raises LineLost from every method once it is cut.
-
-    kills: whether the program is killed if it does not end with the line. That is for `ssh`;
-    an agent on this machine ends with its job.
-    """
+    """A connection to an agent; all methods raise LineLost once cut. kills: kill the program
+    then, as `ssh`; an agent here ends with its job."""
 
     def __init__(
         self,
@@ -192,10 +186,7 @@ class Line:
 
 
 class Machine(OtherMachine):
-    """An agent that is reached again after the line was cut; runs one job at a time.
-
-    name: what the user calls it. command: what makes a line to it. kills: as in Line.
-    """
+    """An agent that is reached again after a cut; one job at a time. command: makes a line."""
 
     def __init__(
         self,

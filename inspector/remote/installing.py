@@ -67,11 +67,8 @@ def install(
     confirmed: Callable[[str], bool],
     tell: Callable[[str], None] = lambda _: None,
 ) -> Saved:
-    """Install the agent there, and return the machine with the Python that has it.
-
-    wheels: a folder with packages to copy, for a machine without a network. confirmed: asks
-    the user. Raises Cancelled; EngineFailed: it did not work, with what was said there.
-    """
+    """Install the agent there; return the machine with its Python. wheels: packages to copy.
+    confirmed: asks. Raises Cancelled; EngineFailed."""
     body = _archive(wheels)
     what = f"Install Inspector {__version__} on {machine.host} ({size(len(body))} to"
     if not confirmed(f"{what} send) in ~/.local/share/inspector-agent?"):

@@ -50,10 +50,7 @@ def _fields(kind: type[Any]) -> dict[str, msgspec.structs.FieldInfo]:
 def fields_of(
     request: Request[Any], settings: Callable[[RunSpec], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the fields of the job that asks for a request.
-
-    settings: writes those of a run for the other machine.
-    """
+    """Return the fields of a request's job. settings: writes a run's for the other machine."""
     told, values = dict[str, Any](), dict[str, Any]()
     for name, field in _fields(type(request)).items():
         value = getattr(request, name)
@@ -87,10 +84,8 @@ def request_of(
     feeds: Feeds,
     steps: Steps | None,
 ) -> Request[R]:
-    """Return the request that a job asks for. Raises BadInput: it lacks something of it.
-
-    specs: the settings of the job, and of its other run.
-    """
+    """Return the request that a job asks for. Raises BadInput. specs: of it and its other
+    run."""
     spec, other = specs
     given: dict[str, Callable[[], Any]] = {
         "model": lambda: model,

@@ -1,7 +1,4 @@
-"""The kinds of machines that plugins add, and which of them the host of a machine names.
-
-A machine without such a kind has an agent of Inspector, which is reached by SSH or runs here.
-"""
+"""Kinds of machines that plugins add; all others have an agent, by SSH or here."""
 
 import re
 from collections.abc import Sequence
@@ -85,10 +82,7 @@ def kind_of(host: str) -> MachineKind | None:
 
 
 def expect_known(host: str, what: str) -> None:
-    """Raise BadInput if a host is of a kind whose plugin is not installed.
-
-    what: did not happen.
-    """
+    """Raise BadInput, about `what`, for a host of a kind whose plugin is not installed."""
     match = _OF_SOME_KIND.fullmatch(host)
     if match is not None and kind_of(host) is None:
         why = f"no plugin for hosts that begin with '{match[1]}:' is installed"

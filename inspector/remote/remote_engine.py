@@ -126,10 +126,7 @@ class RemoteEngine(Engine):
 
     @contextmanager
     def _done(self, request: Request[Any]) -> Iterator[tuple[End, Path]]:
-        """Run a job, and give its end and the folder with its files to the block.
-
-        Raises InspectorError: what the job ended with, or its answer is not one.
-        """
+        """Run a job; give its end and folder of files to the block. Raises InspectorError."""
         job = self._job_of(request)
         model: Path | None = getattr(request, "model", None)
         steps = getattr(request, "steps", None)

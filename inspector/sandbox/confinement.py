@@ -264,11 +264,8 @@ def enforce(text: str) -> None:
 
 
 def limit_memory_and_lifetime(parent: int, memory_bytes: int) -> str:
-    """End with the parent, leave no core file, take no more memory than allowed.
-
-    Returns the confinement that is in force now; NO_CONFINEMENT on macOS, where the end of the
-    pipe still ends this process.
-    """
+    """End with the parent, leave no core file, take no more memory; return what is in force,
+    NO_CONFINEMENT on macOS."""
     if not LINUX:
         return take_no_more_than(memory_bytes)
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -278,10 +275,7 @@ def limit_memory_and_lifetime(parent: int, memory_bytes: int) -> str:
 
 
 def take_no_more_than(memory_bytes: int) -> str:
-    """Leave no core file, gain no rights, take no more memory than allowed.
-
-    Returns the confinement that is in force now.
-    """
+    """Leave no core file, gain no rights, take no more memory; return what is in force."""
     if SYSTEM == "win32":  # the parent has set the limits, by a job object
         return MEMORY_AND_LIFETIME if windows_limits.job_in_force() else NO_CONFINEMENT
     limits.setrlimit(limits.RLIMIT_CORE, (0, 0))
@@ -366,11 +360,8 @@ def landlock_version() -> int:
 
 
 def environment(inherited: Mapping[str, str], **added: str) -> dict[str, str]:
-    """Return what a child gets of the environment: what programs need to run, by name.
-
-    Tokens, passwords and addresses that a shell or a build server keeps in other variables
-    stay with the parent. added: set on top of that.
-    """
+    """Return what a child needs of the environment, and what is `added`: no tokens, passwords
+    or addresses."""
     upper = str.upper if os.name == "nt" else str  # Windows does not tell cases apart
     return {
         name: value
@@ -457,10 +448,8 @@ def _allow(rules: int, place: str, access: int, handled: int) -> None:
 
 
 def _allow_calls(machine: str, listener: int | None) -> None:
-    """Refuse every system call but those that are allowed.
-
-    listener: a socket on which the parent gets a descriptor that names refused calls to it.
-    """
+    """Refuse system calls but those allowed. listener: a socket that tells the parent of
+    others."""
     if listener is not None:
         # Looked at before the filter is there: from then on a call that is refused waits for
         # the parent, which has nothing to answer on before it has the descriptor.
@@ -527,10 +516,8 @@ def _if_call(number: int, then: bytes) -> bytes:
 
 
 def _if_argument(place: int, values: Iterable[int], then: bytes, otherwise: bytes) -> bytes:
-    """Compare the low half of an argument: `then` for one of the values, else `otherwise`.
-
-    An empty `then` goes on behind this.
-    """
+    """Compare the low half of an argument: `then` for a value (empty: go on), else
+    `otherwise`."""
     code = _step(_LOAD, _FIRST_ARGUMENT + 8 * place)
     for value in values:
         if then:

@@ -1,4 +1,1 @@
-"""Traces of this and other programs: runtime profiles, Chrome JSON, Perfetto.
-
-Start at `detection.py`.
-"""
+"""Traces of this and other programs, as of Chrome and Perfetto. Start at `detection.py`."""

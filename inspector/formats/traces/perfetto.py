@@ -145,11 +145,8 @@ def looks_like_one(head: bytes) -> bool:
 
 
 class _Sequence(Struct):
-    """State of a writer: earlier packets that its later ones refer to by number.
-
-    clocks: of each its zero on the boot clock, the unit, and whether times add up; now: the
-    last time of those that do.
-    """
+    """State of a writer that packets refer to. clocks: zero on the boot clock, unit, whether
+    times add up; now: the last."""
 
     names: dict[int, str] = field(default_factory=dict)
     track: int = 0
@@ -268,8 +265,7 @@ def _set_clocks(own: _Sequence, snapshot: Message) -> None:
 
 
 def _time(event: Message, packet: Message, own: _Sequence) -> int | None:
-    """Return when an event was, in nanoseconds of the boot clock; None where that is not
-    known."""
+    """Return when an event was on the boot clock in nanoseconds; None: not known."""
     if event.has(16):
         return _near(_signed(event.number(16)) * 1000)
     if not packet.has(8):

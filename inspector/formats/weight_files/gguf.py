@@ -129,11 +129,8 @@ class _Cursor:
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read the metadata and the directory of tensors of a GGUF file. Raises UnreadableFile.
-
-    path: of the file. Of a model in several files, the first one stands for the whole, and the
-    others lie beside it.
-    """
+    """Read the metadata and tensors of a GGUF file, the first of several for all. Raises
+    UnreadableFile."""
     first = contents(source)
     number, count = first.part
     weights, findings, missing = list(first.weights), [], 0
@@ -175,11 +172,8 @@ def read(source: Source, path: Path | None = None) -> Model:
 
 
 class Contents(NamedTuple):
-    """What one file holds.
-
-    part: which of how many files of the model it is, from 1. data_bytes: of all tensors, with
-    what lies between them.
-    """
+    """What one file holds. part: which of how many, from 1. data_bytes: of tensors with
+    gaps."""
 
     version: int
     metadata: dict[str, str]
@@ -197,10 +191,7 @@ class Contents(NamedTuple):
 
 
 def contents(source: Source, file: str = "") -> Contents:
-    """Read one file. file: its name beside the model that it is a part of.
-
-    Raises UnreadableFile: damaged.
-    """
+    """Read a file, a part of a model if named. Raises UnreadableFile: damaged."""
     try:
         if source.head(4) != b"GGUF":
             raise _Damaged("it is not a GGUF file")
@@ -321,8 +312,7 @@ def _facts(
 
 
 def _bits_per_weight(weights: list[WeightInfo], data_bytes: int) -> Iterator[tuple[str, str]]:
-    """Yield the bits that a number takes; where the size of a type is not known, all bytes of
-    the tensors are counted, with those between them."""
+    """Yield the bits that a number takes, of all bytes where a type's size is not known."""
     numbers = sum(weight.elements for weight in weights)
     if not numbers:
         return

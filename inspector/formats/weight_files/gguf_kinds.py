@@ -1,7 +1,4 @@
-"""The kinds of storage of GGUF's tensors: how many numbers a block has, and how many bytes.
-
-Numbers are those of ggml_type, sizes those of the block structures in ggml-common.h.
-"""
+"""GGUF's kinds of storage, with ggml_type's numbers and the sizes of ggml-common.h."""
 
 from typing import NamedTuple
 
@@ -20,10 +17,7 @@ _GUESSED = 1 << 10  # added to the number where the writer guessed it
 
 
 class Kind(NamedTuple):
-    """A kind of storage: how many numbers a block has, and how many bytes it takes.
-
-    bits: of a stored number, without the scales of its block; 0 where it is not quantized.
-    """
+    """Numbers and bytes of a block. bits: of a number without its scale; 0: not quantized."""
 
     name: str
     numbers: int

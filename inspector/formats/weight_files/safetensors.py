@@ -37,10 +37,8 @@ _MOST_FINDINGS = 3  # of one kind that are listed
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read the header of a safetensors file. Raises UnreadableFile: damaged.
-
-    path: of the file; one of several has an index beside it.
-    """
+    """Read the header of a safetensors file, whose index may lie beside. Raises
+    UnreadableFile."""
     weights, metadata, findings = contents(source)
     listed = facts(weights, metadata)
     part = part_of(source.name)
@@ -69,10 +67,8 @@ def facts(
 def contents(
     source: Source, file: str = ""
 ) -> tuple[tuple[WeightInfo, ...], tuple[tuple[str, str], ...], tuple[Finding, ...]]:
-    """Return the tensors of a file, its metadata, and what is wrong with its layout.
-
-    file: its name beside the model that it is a shard of. Raises UnreadableFile: damaged.
-    """
+    """Return the tensors of a file, a shard if named, its metadata and faults of its layout.
+    Raises UnreadableFile."""
     length = int.from_bytes(source.head(8), "little")
     if length > _LARGEST_HEADER:
         raise source.failure(f"its header is larger than {_LARGEST_HEADER >> 20} MiB")

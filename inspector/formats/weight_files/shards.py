@@ -1,8 +1,5 @@
-"""Models in several safetensors files: the index that says which tensor is in which file.
-
-Hugging Face's libraries write such an index, model.safetensors.index.json: the names of
-tensors with those of files beside it. All files together are one model.
-"""
+"""Models in several safetensors files, with Hugging Face's index: names of tensors and of their
+files."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,10 +21,8 @@ _MOST_NAMES = 3  # of tensors in a finding, and of missing files
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read an index and the headers of the files that it names. Raises UnreadableFile: damaged.
-
-    path: of the index, beside which the files lie. One that is missing is a finding.
-    """
+    """Read an index and headers of files beside `path`; a lost one is a finding. Raises
+    UnreadableFile."""
     if source.size > _LARGEST_INDEX:
         raise source.failure(f"it is larger than {_LARGEST_INDEX >> 20} MiB")
     try:
@@ -62,10 +57,7 @@ def read(source: Source, path: Path | None = None) -> Model:
 
 
 class _Shards:
-    """The files that an index names, and what was read of their headers.
-
-    missing: why each one that cannot be read cannot be.
-    """
+    """The files that an index names, and their headers. missing: why one cannot be read."""
 
     def __init__(self, source: Source, path: Path | None, listed: dict[str, str]) -> None:
         self._listed = listed

@@ -20,10 +20,8 @@ FASTEST = 1_000_000
 
 
 def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
-    """Decode audio to the mean of its channels, float32 (N,); numbers: rate and channels.
-
-    Raises UnreadableFile: damaged, far too long, or no such library.
-    """
+    """Decode audio to its channels' mean, float32 (N,); numbers: rate, channels. Raises
+    UnreadableFile."""
     what = f"Could not open {request.name}"
     if soundfile is None:
         raise UnreadableFile(

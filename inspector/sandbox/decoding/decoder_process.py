@@ -1,8 +1,5 @@
-"""Client of a decoder process: started on demand, reused, restarted after a failure.
-
-One for each of `channel.KINDS`, shared by the whole program: it takes a quarter of a second to
-start, and no request affects the next one.
-"""
+"""Client of a decoder process, one for each of `channel.KINDS`: started on demand, reused,
+restarted."""
 
 import atexit
 import os
@@ -58,11 +55,8 @@ _ERRORS = {kind.__name__: kind for kind in (BadInput, UnreadableFile)}
 
 
 class Watch:
-    """Calls `end` for a request that takes more than so many seconds of work.
-
-    Its one thread sleeps through many short questions, so that none of them has to wake it or
-    to start another; it ends once it finds nothing under way. Questions come one by one.
-    """
+    """Calls `end` for a request that takes too many seconds of work, by one thread that sleeps
+    through short ones."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -92,8 +86,7 @@ class Watch:
             sleep(rest)
 
     def _rest(self) -> float:
-        """Return seconds until something could be too late; 0 where there is nothing to
-        watch."""
+        """Return seconds until something could be too late; 0: nothing to watch."""
         with self._lock:
             self._allowance.update(self._pid)
             rest = max(_LEAST_SECONDS, self._allowance.rest)
@@ -108,10 +101,8 @@ class Watch:
 
 
 class Decoder:
-    """One decoder process; its methods may be called from any thread and wait their turn.
-
-    command: what starts it, for tests of its failures.
-    """
+    """A decoder process; methods wait their turn in any thread. command: starts it, for
+    tests."""
 
     def __init__(
         self, kind: str, command: Sequence[str] = (), seconds: float = SECONDS
@@ -133,11 +124,8 @@ class Decoder:
     def ask(
         self, request: Request, body: bytes, what: str
     ) -> tuple[Response, NDArray[np.generic]]:
-        """Ask about a file; the array is empty where the answer has none.
-
-        what: says what did not happen if it does not. Raises InspectorError: what the decoder
-        refuses; UnreadableFile: that it crashed, took too long or babbled. The next one works.
-        """
+        """Ask about a file, as an error about `what` has it; the array may be empty. Raises
+        InspectorError; UnreadableFile: the decoder broke."""
         request = msgspec.structs.replace(request, size_bytes=len(body))
         with self._lock:
             process = self._running()

@@ -1,8 +1,5 @@
-"""Fills in chat templates, which are programs out of a model's folder, by Jinja's sandbox.
-
-The names that a template may use are those that Hugging Face gives them (transformers,
-utils/chat_template_utils.py), for which templates are written.
-"""
+"""Fills in chat templates, programs of strangers, in Jinja's sandbox, with the names that
+transformers gives (utils/chat_template_utils.py)."""
 
 import json
 from contextlib import suppress
@@ -71,8 +68,7 @@ def prepare() -> None:
 
 
 def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
-    """Fill in the template of a `Filling`, given as JSON. Raises BadInput: what it refuses, and
-    what is wrong with it."""
+    """Fill in the template of a `Filling` in JSON. Raises BadInput: what is wrong with it."""
     filling = msgspec.json.decode(body, type=Filling)
     return Response(texts=(_filled(filling),)), b""
 
