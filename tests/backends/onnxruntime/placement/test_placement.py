@@ -189,7 +189,7 @@ def test_what_a_layer_is_replaced_by_decides_where_it_runs(
     probe = placement._Probe(question, question.graphs, cpu)
     if not kernels:
         monkeypatch.setattr(probe, "_table", kernel_table("no such provider"))
-    found = probe._decomposed(4)
+    found = probe._answer(4, None)
     assert (found.mark, found.reason) == (mark, reason)
 
 
