@@ -167,6 +167,7 @@ def setup(
     sha256: of its file, where it is known: reading two gigabytes again takes a second.
     """
     compile_targets.expect_here(subject.spec.devices)
+    subject = subject.with_first_steps()
     name = name_of(subject) if subject.spec.generates else ""
     identified = subject.identified(name, sha256)
     feeds = prompt_feeds(subject) if subject.spec.generates else subject.filled()

@@ -3,7 +3,7 @@
 Inputs are filled and lengths of free axes that nobody gave are found here, and nowhere else.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -23,7 +23,7 @@ from inspector.preview.families.audio_features import features_of
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs import guessed_axes
 from inspector.preview.inputs.audio import SUFFIXES
-from inspector.preview.inputs.audio_windows import AT_ONCE, Stepping, guess_framing
+from inspector.preview.inputs.audio_windows import AT_ONCE, Framing, Stepping, guess_framing
 from inspector.preview.inputs.feeds import (
     Filled,
     Given,
@@ -96,11 +96,7 @@ class Subject(Struct, frozen=True, eq=False):
         model = output_meanings.applied(model, preprocessing.outputs)
         own = cls.of(path, model, spec)
         image = structs.replace(own.image, saved=tuple(preprocessing.pictures.items()))
-        guesses = {
-            info.name: guess_framing(info, model.inputs, model.outputs, model.metadata)
-            for info in model.inputs
-        }
-        framings = {name: each for name, each in guesses.items() if each is not None}
+        framings = _framings(model, {info.name for info in model.inputs})
         memory = states(model.inputs, model.outputs)
         sounds = Stepping({**framings, **preprocessing.sounds}, memory, features_of(model))
         dimensions = {**preprocessing.dimensions, **own.dimensions}
@@ -108,6 +104,15 @@ class Subject(Struct, frozen=True, eq=False):
             own, dimensions=dimensions, image=image, sounds=sounds,
             saved_preprocessing=preprocessing, labels=Labels.of(model, path, preprocessing),
         )  # fmt: skip
+
+    def with_first_steps(self) -> "Subject":
+        """Return the model with the first step of each sound that it takes in steps, as one run
+        of it takes; itself where somebody said how sounds are taken."""
+        heard = {name for name, value in self.given.items() if is_sound(value)}
+        if not heard or self.sounds != AT_ONCE:
+            return self
+        sounds = Stepping(_framings(self.model, heard), (), features_of(self.model))
+        return structs.replace(self, sounds=sounds)
 
     @property
     def inputs(self) -> tuple[TensorInfo, ...]:
@@ -246,9 +251,19 @@ def inputs_of(model: Model, given: Mapping[str, Given]) -> tuple[TensorInfo, ...
     return model.inputs + tuple(info for info in model.defaults if info.name in given)
 
 
-def is_sound(value: str) -> bool:
+def is_sound(value: Given) -> bool:
     """Return whether a value of an input is the path of a sound, by its suffix."""
-    return Path(value).suffix.lower() in SUFFIXES
+    return isinstance(value, str) and Path(value).suffix.lower() in SUFFIXES
+
+
+def _framings(model: Model, names: Collection[str]) -> dict[str, Framing]:
+    """Return how those of these inputs that take rows of samples take a sound."""
+    guesses = (
+        (info.name, guess_framing(info, model.inputs, model.outputs, model.metadata))
+        for info in model.inputs
+        if info.name in names
+    )
+    return {name: each for name, each in guesses if each is not None}
 
 
 def sources_of(filled: Sequence[Filled]) -> tuple[InputSource, ...]:

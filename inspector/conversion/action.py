@@ -165,7 +165,8 @@ class Effect(msgspec.Struct, frozen=True):
     nothing to do; refused: why it cannot be done, with a hint. needs: which options have to be
     given first. caution: what may get worse. particular: whether the caution is about this very
     model and not about the action as such. foretold: the latency that follows, where it can be
-    told of models of this kind; not_foretold: why it cannot, where the action was measured.
+    told of models of this kind; not_foretold: whether it cannot, where the action was measured;
+    not_foretold_reason: why.
     """
 
     touches: str = ""
@@ -179,7 +180,8 @@ class Effect(msgspec.Struct, frozen=True):
     needs: str = ""
     particular: bool = False
     foretold: Foretold | None = None
-    not_foretold: str = ""
+    not_foretold: bool = False
+    not_foretold_reason: str = ""
 
     @property
     def applicable(self) -> bool:

@@ -142,7 +142,7 @@ def _latency_section(effects: Sequence[tuple[Step, Effect]]) -> Iterator[Section
     others: dict[str, list[Value]] = {}  # by the reason
     for step, effect in effects:
         if effect.not_foretold:
-            others.setdefault(effect.not_foretold, []).append(Code(step.text))
+            others.setdefault(effect.not_foretold_reason, []).append(Code(step.text))
     if not told and not others:
         return
     columns = (

@@ -78,7 +78,7 @@ _WITHIN_LIMIT = {
     UNDECIDED: Sentence("The interval crosses the limit: add test inputs."),
 }
 _SQNR_OF_LAYER = (
-    "Signal-to-quantization-noise ratio of the layer’s outputs, compared with the "
+    "Signal-to-quantization-noise ratio of the layer's outputs, compared with the "
     "original model"
 )
 
@@ -391,7 +391,7 @@ def layer_errors(candidate: Candidate | None) -> Table:
         Column("operator", "Operator", keep=5),
         Column("sqnr", "SQNR", Side.RIGHT, falling=False, help=_SQNR_OF_LAYER),
         Column("drop", "SQNR drop", Side.RIGHT,
-               help="SQNR of the layer’s inputs minus that of its outputs"),
+               help="SQNR of the layer's inputs minus that of its outputs"),
     )  # fmt: skip
     return Table(columns, rows, Limits(8, 12, 40), "layer")
 

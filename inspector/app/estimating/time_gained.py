@@ -50,7 +50,7 @@ def effects_with_time(
         after = told(step)
         if isinstance(after, Foretold):
             return structs.replace(effect, foretold=after)
-        return structs.replace(effect, not_foretold=after)
+        return structs.replace(effect, not_foretold=True, not_foretold_reason=after)
 
     return tuple(map(with_time, others, effects))
 

@@ -246,9 +246,18 @@ class EngineProcess(EngineProcessOwner):
             )
             return measuring.measure_in_processes(once, requested, full_speed_ns, keep)
 
+        def refuse_absent_devices() -> None:
+            if spec.devices == RunSpec().devices:
+                return
+            self._bind(path, spec)
+            listed = {device.id for device in self._ask(requests.ListDevices())}
+            if not listed.issuperset(spec.devices):
+                self._ask(requests.Load(path, spec))  # its error says which there are
+            self._end_child()
+
         with (
             self._job(spec),
-            self._turn(request.what, request.wait),
+            self._turn(request.what, request.wait, refuse_absent_devices),
             model_unchanged(path, identity.sha256, request.what),
         ):
             try:
@@ -413,8 +422,13 @@ class EngineProcess(EngineProcessOwner):
             return self._ask(request)
 
     @contextmanager
-    def _turn(self, what: str, wait: bool) -> Iterator[None]:
-        """Let no other measurement run meanwhile; waiting for them is counted."""
+    def _turn(
+        self, what: str, wait: bool, refuse: Callable[[], None] = lambda: None
+    ) -> Iterator[None]:
+        """Let no other measurement run meanwhile; waiting for them is counted.
+
+        refuse: called before waiting; raises what would be raised after it.
+        """
         if self._seat is not None:
             yield
             return
@@ -422,6 +436,7 @@ class EngineProcess(EngineProcessOwner):
         def waiting() -> None:
             behind = machine_lock.owner(self._lock)
             part = f"queued behind {behind}" if behind else ""
+            refuse()
             self._on_progress(Progress("waiting", -1, part=part))
 
         began = monotonic()

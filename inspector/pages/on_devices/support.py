@@ -54,7 +54,7 @@ _TARGETS = Limits(terminal=100, document=100)
 _REFUSALS = Limits(terminal=12, document=40)
 _ALONE = "supported when tested alone"
 _CPU_KERNELS = {  # a CPU runs all layers; the provider's kernels are only faster
-    Mark.UNSUPPORTED: "Runtime’s own kernel",
+    Mark.UNSUPPORTED: "Runtime's own kernel",
     Mark.UNKNOWN: "Runs; kernel unknown",
 }
 _MARKS = {

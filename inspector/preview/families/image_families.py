@@ -7,6 +7,7 @@ new decoder is one row. The first row that fits decides. Recognition looks at na
 operators near the outputs, never at values.
 """
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -34,6 +35,7 @@ from inspector.preview.preprocessing.recipe import (
     SCALES,
     ImagePreprocessing,
 )
+from inspector.wording.values import Real, Sentence
 
 _GRAY = 114  # of YOLO's letterbox, from v5 on, and of YOLOX
 _HALF = (127.5,)
@@ -51,6 +53,7 @@ _DEEPLAB_CLASSES = (19, 21, 151)  # of Cityscapes, Pascal VOC and ADE20K
 _DEEPLAB_NAMES = ("deeplab", "aspp", "semanticpredictions")
 _INTEGERS = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-32_768, 32_767)}
 _SAME_RANGE = 0.02  # of the range of all integers: how far a calibrated range is off
+_BELOW_HALF = 0.49  # of an integer, which rounds to it
 _LEAST_RANGE = 0.125  # of that range: less is another scale, as 0..1 among 0..255
 _SEGMENTATION_CLASSES = frozenset((19, 21, 150, 151))  # ADE20K with and without background
 Fits = Callable[[Outputs, ImagePreprocessing], bool]
@@ -246,7 +249,8 @@ def _quantized(
     """Return mean and std that turn a family's values into the integers that stand for them.
 
     None where the integers cover the family's own range, so that they are 8-bit values, or
-    where they stand for other values than the family's.
+    where they stand for other values than the family's. Channels with means of their own are
+    no 8-bit values.
     """
     lowest, highest = _INTEGERS.get(dtype, (0, 0))
     low, high = ((code - codes.zero_point) * codes.scale for code in (lowest, highest))
@@ -258,10 +262,39 @@ def _quantized(
     span, covered = high - low, max(ends) - min(ends)
     near = span * _SAME_RANGE
     inside = low - near <= min(ends) and max(ends) <= high + near
-    if not inside or covered > span - near or covered < span * _LEAST_RANGE:
+    plain = covered > span - near and len(set(pairs)) == 1
+    if not inside or plain or covered < span * _LEAST_RANGE:
         return None
-    mean = tuple(mean - codes.zero_point * codes.scale * std for mean, std in pairs)
-    return mean, tuple(std * codes.scale for std in stds)
+    # A scale that keeps the last values from becoming one integer too many, which would wrap.
+    limits = ((end, highest if end > 0 else lowest) for end in ends if end)
+    needed = max(
+        end / (code - codes.zero_point + math.copysign(_BELOW_HALF, end)) for end, code in limits
+    )
+    scale = min(max(codes.scale, needed), codes.scale * (1 + 2 * _SAME_RANGE))
+    mean = tuple(mean - codes.zero_point * scale * std for mean, std in pairs)
+    return mean, tuple(std * scale for std in stds)
+
+
+def of_imagenet(
+    start: ImagePreprocessing, dtype: str, codes: Codes | None
+) -> ImagePreprocessing | None:
+    """Return the preparation of integers that stand for RGB with ImageNet's mean and std; None
+    where their scale and zero point say another range."""
+    quantized = codes and start.channels == 3 and _quantized(_IMAGENET, dtype, codes)
+    if not quantized or not codes:
+        return None
+    lowest, highest = _INTEGERS[dtype]
+    table = replace(start, scale="1", mean=IMAGENET_MEAN, std=IMAGENET_STD).table()
+    covered = float(table.max() - table.min()) / codes.scale
+    if covered < (highest - lowest) * (1 - _SAME_RANGE):
+        return None
+    why = Sentence(
+        "scale {scale} and zero point {zero_point}: RGB with ImageNet's mean and std",
+        Real(codes.scale),
+        codes.zero_point,
+    )
+    mean, std = quantized
+    return replace(start, scale="1", mean=mean, std=std, why=why)
 
 
 def family_of(

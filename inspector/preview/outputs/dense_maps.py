@@ -28,6 +28,7 @@ _COLORS_OF_GRAY = 2
 _COARSEST = 4  # pixels of the image for one of a map of classes, in width or height
 _SMALL_CLASSES = frozenset((19, 21, 59, 60, 81, 91, 133, 150, 151, 171, 182))  # of data sets
 _MASK_CLASSES = 2  # of a mask: in it, or not
+_SUM_ERROR = 0.01  # of shares that add up to 1: more than rounding to float16 makes
 _NO_MASK = -1  # the number of a pixel in none of several masks
 _MASKS = re.compile(r"mask|matte|alpha|saliency|seg|pha", re.I)
 _CLASS_NAMES = re.compile(r"seg|class|logit|prob|mask", re.I)
@@ -84,7 +85,8 @@ def overlay_kinds(
         graded = values.max() == _WHITE  # of a picture, not of classes
         several = not independent if len(values) > 1 else classes and not graded
         return (SEGMENTS, MASK, HEAT) if several else (MASK, HEAT)
-    if _is_embedding(name, values):
+    rows = (each for each in outputs if each.name == name)
+    if _is_embedding(name, values) or any(has_rows_of_shares(e, structure) for e in rows):
         return ()
     if len(values) > 1:
         if structure.gray and len(values) == _COLORS_OF_GRAY:
@@ -104,6 +106,17 @@ def overlay_kinds(
         return (MASK, HEAT) if shares else (HEAT, MASK)
     probable = values.min() >= -0.01 and values.max() <= 1.01
     return (MASK, HEAT) if probable else (HEAT, MASK)
+
+
+def has_rows_of_shares(output: OutputValue, structure: ModelStructure) -> bool:
+    """Return whether each row of an output (1, places, classes) has the shares of all classes,
+    as readers of number plates give them: each row adds up to 1."""
+    array = output.array
+    if array is None or array.ndim != 3 or array.dtype.kind != "f":
+        return False
+    sums = array.sum(axis=2, dtype=np.float64)
+    shares = structure.scores.get(output.name) == PROBABILITIES
+    return shares and bool(np.allclose(sums, 1, atol=_SUM_ERROR))
 
 
 def _are_classes(name: str, planes: int, structure: ModelStructure, small: bool) -> bool:

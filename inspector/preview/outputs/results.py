@@ -24,7 +24,7 @@ from inspector.preview.families.output_structure import (
 )
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
-from inspector.preview.outputs.dense_maps import SAM_MASKS
+from inspector.preview.outputs.dense_maps import SAM_MASKS, has_rows_of_shares
 
 OVER_TIME = "over time"
 HEAT = "heat map"
@@ -217,7 +217,9 @@ def is_image(output: OutputValue, structure: ModelStructure = UNKNOWN) -> bool:
     classes."""
     planes = _planes(output)
     shares = structure.scores.get(output.name) == PROBABILITIES
-    return planes is not None and (planes.shape[2] == 1 or not shares)
+    if planes is None or has_rows_of_shares(output, structure):
+        return False
+    return planes.shape[2] == 1 or not shares
 
 
 def image_of(output: OutputValue) -> ShownImage | None:

@@ -86,8 +86,10 @@ def guess(
         from_family = None if family is None else family.applied(start, info.dtype, codes)
         to_image = any(_same_image_size(start, output, structure) for output in outputs)
         telling = _is_telling_size(start, outputs)
-        from_metadata = from_family or _from_type(
-            start, info.dtype, producer, to_image, telling
+        from_metadata = (
+            from_family
+            or image_families.of_imagenet(start, info.dtype, codes)
+            or _from_type(start, info.dtype, producer, to_image, telling)
         )
     fixed = from_metadata.width and from_metadata.height and from_metadata.resize == "stretch"
     if not fixed or not any(_same_image_size(start, each, structure) for each in outputs):

@@ -11,7 +11,7 @@ import pytest
 from inspector.engine.client.engine_process import EngineProcess, Progress
 from inspector.engine.client.machine_lock import exclusive_use, owner
 from inspector.engine.requests import MeasurePair
-from inspector.errors import Cancelled, MachineBusy
+from inspector.errors import BadInput, Cancelled, MachineBusy
 from inspector.formats import opening
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
@@ -132,6 +132,13 @@ def test_a_measurement_that_waits_says_so_and_can_be_cancelled(file, holder, tmp
 def linear(tmp_path: Path) -> tuple[Path, ModelIdentity]:
     model = small_models.linear(tmp_path / "linear.onnx")
     return model, ModelIdentity(model.name, opening.digest(model), 1, 2, 3)
+
+
+@pytest.mark.engine
+def test_a_device_that_is_not_here_is_refused_before_waiting(file, holder, linear):
+    with EngineProcess(lock=file) as engine, pytest.raises(BadInput, match="'nosuch' is not"):
+        engine.measure(*linear, RunSpec(devices=("nosuch",)), FEEDS)
+    assert holder.poll() is None
 
 
 @pytest.mark.engine

@@ -218,6 +218,21 @@ def test_integers_stand_for_the_values_that_a_family_takes(zero, scale, codes):
     assert np.rint(use.table()[[0, 255], 0]).tolist() == codes
 
 
+@pytest.mark.parametrize("zero", [-14, -15])  # calibrated; the second would reach -129
+def test_integers_of_imagenets_mean_and_std_are_no_8_bit_values(zero):
+    info = TensorInfo("x", "tensor", "int8", (1, 3, 224, 224))
+    scores = TensorInfo("y", "tensor", "int8", (1, 1000))
+    structure = ModelStructure(codes={"x": Codes(0.018631, zero)})
+    table = guess(info, outputs=[scores], structure=structure).table()
+    ends = [(0 - 0.485) / 0.229, (1 - 0.406) / 0.225]
+    assert table[[0, 255], [0, 2]] == pytest.approx(
+        [end / 0.018631 + zero for end in ends], abs=1
+    )
+    assert -128 <= np.rint(table).min() and np.rint(table).max() <= 127
+    plain = guess(info, outputs=[scores], structure=ModelStructure(codes={"x": Codes(1, 0)}))
+    assert plain.scale == "-128..127"
+
+
 def test_what_an_agent_observes_is_no_signal(tmp_path):
     nodes: list[Node] = [
         ("MatMul", ["obs", "w"], ["y"], {}),

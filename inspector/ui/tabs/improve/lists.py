@@ -136,7 +136,7 @@ def offer_line(name: str, effect: Effect) -> Line:
         below = f"{written(effect.foretold.short)} {below}"
         hint = f"{written(effect.foretold.sentence)} {hint}".rstrip()
     elif effect.not_foretold:
-        why = Sentence("Latency not foretold: {reason}.", effect.not_foretold)
+        why = Sentence("Latency not foretold: {reason}.", effect.not_foretold_reason)
         hint = f"{written(why)} {hint}".rstrip()
     return Line(title, below, state, hint=hint)
 
