@@ -221,10 +221,14 @@ def _plan(name: Naming) -> Page:
         (
             Step("int8"),
             Effect(
-                name("26 weights"), 26, 1000, 300,
-                not_foretold=True, not_foretold_reason=name("few networks"),
+                name("26 weights"),
+                26,
+                1000,
+                300,
+                not_foretold=True,
+                not_foretold_reason=name("few networks"),
             ),
-        ),  # fmt: skip
+        ),
         (Step("nf4"), Effect(name("8 weights"), 8, 1000, 300, foretold=Foretold(0.6, 0.4, 1))),
         (Step("opset"), Effect(needs=name("version"))),
         (Step("float16"), Effect(nothing=name("nothing is float32"))),

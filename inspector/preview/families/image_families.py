@@ -268,7 +268,8 @@ def _quantized(
     # A scale that keeps the last values from becoming one integer too many, which would wrap.
     limits = ((end, highest if end > 0 else lowest) for end in ends if end)
     needed = max(
-        end / (code - codes.zero_point + math.copysign(_BELOW_HALF, end)) for end, code in limits
+        end / (code - codes.zero_point + math.copysign(_BELOW_HALF, end))
+        for end, code in limits
     )
     scale = min(max(codes.scale, needed), codes.scale * (1 + 2 * _SAME_RANGE))
     mean = tuple(mean - codes.zero_point * scale * std for mean, std in pairs)

@@ -228,7 +228,8 @@ def test_integers_of_imagenets_mean_and_std_are_no_8_bit_values(zero):
     assert table[[0, 255], [0, 2]] == pytest.approx(
         [end / 0.018631 + zero for end in ends], abs=1
     )
-    assert -128 <= np.rint(table).min() and np.rint(table).max() <= 127
+    assert np.rint(table).min() >= -128
+    assert np.rint(table).max() <= 127
     plain = guess(info, outputs=[scores], structure=ModelStructure(codes={"x": Codes(1, 0)}))
     assert plain.scale == "-128..127"
 
