@@ -780,8 +780,7 @@ def _class_names(
         fitting = _detection_labels(task)
     if fitting is not None and fitting.count in (task.classes, task.classes + 1):
         reason = Sentence(
-            "The file has no class names; {title} is the only known list "
-            "with the right number of names",
+            "The file has no class names; {title} is the only known list that fits",
             fitting.title,
         )
         return Evidence("classes", Sentence("assumed {title}", fitting.title), ASSUMED, reason)

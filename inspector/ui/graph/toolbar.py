@@ -143,7 +143,7 @@ class Toolbar(Card):
             self.open_all.setVisible(folds)
             self.out.setVisible(zooms)
             self.into.setVisible(zooms)
-            self.edit.setText(f" {tr('Edit mode')}" if worded else "")
+            self.edit.setText(tr("Edit mode") if worded else "")
             for part in (self._colors_row, self.body):
                 part.invalidate()
                 part.activate()

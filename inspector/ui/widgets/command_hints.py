@@ -8,7 +8,8 @@ import re
 from inspector.ui import units
 from inspector.ui.translate import mark, tr, values, wording
 
-_SIGNS = ("`", "--", "inspector ")  # what is replaced has one of them; most texts have none
+# What is replaced has one of them; most texts have none.
+_SIGNS = ("`", "--", "inspector ", "weights-not-inputs")
 _AGAIN = r"(?:[Rr]un )?`inspector measure (?:'[^`]*'|[^'`\s]+)`"
 # Longer patterns first: options that follow "measure again" belong to its sentence.
 _REPLACEMENTS = tuple(
@@ -125,6 +126,10 @@ _REPLACEMENTS = tuple(
             mark("Install it"),
         ),
         (r"or use --device openvino:cpu", mark("or choose OpenVINO CPU as the device")),
+        (
+            r"(?:Apply|Zuerst) ['„]weights-not-inputs['“] (?:first|anwenden) \((.*?)\)",
+            mark(r"Add “\1” first"),
+        ),
         (r"`inspector record`", mark("“Record program”")),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )

@@ -65,7 +65,7 @@ class Failure(Card):
         """Offer a way on with the button `way` instead of what the failure hints at."""
         self.hint.setText(hint)
         self.hint.setVisible(bool(hint))
-        self.way.setText(f" {text}")  # as `button` does
+        self.way.setText(text)
         self.way.setAccessibleName(text)
         self.way.setToolTip(tip(tooltip))
         self.way.show()

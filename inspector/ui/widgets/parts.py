@@ -375,6 +375,11 @@ def tool(theme: Theme, icon: str, text: str) -> QToolButton:
 class _PushButton(QPushButton):
     """A push button that Enter presses everywhere: Qt's own does so in dialogs only."""
 
+    def setText(self, text: str) -> None:
+        """Show a text; the style sets icon and words close, so that a space is between."""
+        text = text.removeprefix(" ")
+        super().setText(text if self.icon().isNull() or not text else f" {text}")
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press it."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
@@ -385,12 +390,13 @@ class _PushButton(QPushButton):
 
 def button(theme: Theme, text: str, icon: str = "", primary: bool = False) -> QPushButton:
     """A push button 30 px high, with an icon in front if named."""
-    made = _PushButton(f" {text}" if icon else text)  # the style sets icon and words close
+    made = _PushButton()
     made.setAccessibleName(text)
     if primary:
         made.setProperty("role", "primary")
     if icon:
         _follow_icon(theme, made, icon, "on_fill" if primary else "secondary")
+    made.setText(text)
     return made
 
 

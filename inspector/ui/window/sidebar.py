@@ -139,7 +139,8 @@ class Sidebar(QWidget):
         layout.setContentsMargins(8, 12, 8, 16)
         layout.setSpacing(8)
         layout.addWidget(self.list, 1)
-        layout.addWidget(hairline())  # where rows of a long list end
+        self._line = hairline()  # where rows of a long list end
+        layout.addWidget(self._line)
         layout.addWidget(self.restore_button)
         layout.addWidget(self.diff_button)
         layout.addWidget(self.compare_button)
@@ -183,6 +184,7 @@ class Sidebar(QWidget):
         reports = sum(len(document.reports) for document in self._workspace.documents)
         self.compare_button.setVisible(reports > 1)
         self.diff_button.setVisible(len(models) > 1)
+        self._show_line()
         if self._shown is not None:
             self.show_choice(*self._shown)
 
@@ -195,16 +197,21 @@ class Sidebar(QWidget):
                 (self.diff_button, tr("Compare models")),
                 (self.compare_button, tr("Compare measurements")),
             ):
-                made.setText("" if rail else f" {text}")
+                made.setText("" if rail else text)
                 made.setToolTip(text if rail else "")
-            self.restore_button.setText("" if rail else f" {tr('Restore session')}")
+            self.restore_button.setText("" if rail else tr("Restore session"))
             self.list.doItemsLayout()
 
     def offer_session(self, held: str) -> None:
         """Offer to restore the previous session. held: "2 files"; "" offers nothing."""
         self.restore_button.setVisible(bool(held))
+        self._show_line()
         text = tr("Open what the last window had open: {held}").format(held=held)
         self.restore_button.setToolTip(tip(text))
+
+    def _show_line(self) -> None:
+        buttons = self.restore_button, self.diff_button, self.compare_button
+        self._line.setVisible(any(each.isVisibleTo(self) for each in buttons))
 
     def _parts(self, document: Document) -> None:
         """List the files of a folder that is one model."""

@@ -150,7 +150,7 @@ class TopBar(QWidget):
         if not self._short:
             metrics = self.device_button.fontMetrics()
             words = metrics.elidedText(self._device_text, _RIGHT, room - _AROUND_DEVICE_PX)
-            self.device_button.setText(f" {words}")
+            self.device_button.setText(words)
 
     def _beside_tabs(self) -> tuple[int, int]:
         """Return what the buttons at the left and at the right of the tabs need."""

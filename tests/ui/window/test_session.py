@@ -416,7 +416,7 @@ def test_outputs_that_were_compared_are_shown_after_a_restart_unless_a_file_chan
     restored = shown(again)
     qtbot.waitUntil(lambda: restored.cells == before)
     assert [each.support_checked for each in documents(again)] == [True, False]
-    assert restored.measure.text() == "Measure again"
+    assert restored.measure.text().strip() == "Measure again"
     assert "the files have not changed since" in restored.state.text()
     again.close()
 

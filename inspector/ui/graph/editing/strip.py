@@ -183,7 +183,7 @@ class EditStrip(QWidget):
         )
         for wide in (True, False):
             for made, text in worded:
-                made.setText(f" {text}" if wide else "")
+                made.setText(text if wide else "")
                 made.setAccessibleName(text)
                 made.setToolTip("" if wide else text)
             if self._row.minimumSize().width() + _NOTE_PX <= self.width():

@@ -1,8 +1,9 @@
 """The actions that can be added to a recipe: grouped, searchable, each always in its place."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+import msgspec
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QLineEdit,
@@ -15,7 +16,9 @@ from inspector.conversion.action import Action
 from inspector.conversion.registry import improvements_for
 from inspector.ui.documents.improving import Improving
 from inspector.ui.tabs.improve.lists import (
+    NOTHING,
     TEXT_PX,
+    WRAPPED,
     Line,
     OfferList,
     offer_line,
@@ -28,8 +31,8 @@ from inspector.ui.widgets.theme import Theme, font
 _SEARCH_PX = 260
 _SPARE_PX = 4  # Qt wraps a row that is exactly as wide as its view
 _NARROWEST_PX = 300  # of a column of actions
-_LOST_PX = 60  # at the end of a line, where a word does not fit
 _ROW_PX = 56  # a title and two lines of text
+_TEXT_LINES = 2
 
 
 class ActionGrid(OfferList):
@@ -59,10 +62,18 @@ class ActionGrid(OfferList):
         self.setFixedHeight(max(1, rows) * _ROW_PX)
 
     def text_below(self, line: Line, across: int) -> str:
-        """Return what fits into two lines; the tooltip has all."""
-        metrics = QFontMetrics(font(TEXT_PX))
-        wide = 2 * across - _LOST_PX
-        return metrics.elidedText(line.below, Qt.TextElideMode.ElideRight, wide)
+        """Return the sentences that fit into two lines; the tooltip has all."""
+        metrics, text = QFontMetrics(font(TEXT_PX)), line.below
+
+        def fits(shown: str) -> bool:
+            box = metrics.boundingRect(QRect(0, 0, across, 0), WRAPPED, shown)
+            return box.height() <= _TEXT_LINES * metrics.lineSpacing()
+
+        while not fits(text) and ". " in text.rstrip(". "):
+            text = text.rstrip(". ").rpartition(". ")[0] + "."
+        while not fits(text) and " " in text:
+            text = text.rstrip("…").rpartition(" ")[0] + "…"
+        return text
 
 
 class ActionsCard(Card):
@@ -85,6 +96,7 @@ class ActionsCard(Card):
         self.state = Elided("", "caption")
         self.nothing = label(tr("No action has these words"), "secondary")
         self.groups: dict[str, tuple[QWidget, ActionGrid]] = {}  # a part of the card, its list
+        self._reasons: dict[str, Elided] = {}  # why nothing of a group can be added
         self._shown: dict[str, tuple[str, ...]] = {}  # ids of actions, by group
         self.body.setSpacing(8)
         head = row(label(tr("Add an action"), "heading"), self.search, self.state, spacing=12)
@@ -105,7 +117,9 @@ class ActionsCard(Card):
         part = QWidget()
         column = column_of(on=part, spacing=2, margins=(0, 4, 0, 0))
         grid = ActionGrid(theme, tr(group))
-        add_to(column, label(tr(group), "section"), grid)
+        reason = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self._reasons[group] = reason
+        add_to(column, row(label(tr(group), "section"), (reason, 1)), grid)
         self.body.addWidget(part)
         grid.asked.connect(lambda place: self.asked.emit(self._shown[group][place]))
         self.groups[group] = part, grid
@@ -135,12 +149,15 @@ class ActionsCard(Card):
                 each.id for each in actions if each.group == group and _fits(each, wanted)
             )
             self._shown[group] = names
-            grid.show_lines(
-                [
-                    offer_line(name, offers[name]) if name in offers else waiting_line(name)
-                    for name in names
-                ]
-            )
+            lines = [
+                offer_line(name, offers[name]) if name in offers else waiting_line(name)
+                for name in names
+            ]
+            reason = _common_reason(lines)
+            self._reasons[group].set_text(reason)
+            if reason:
+                lines = [msgspec.structs.replace(each, text="", hint=reason) for each in lines]
+            grid.show_lines(lines)
             grid.setEnabled(not improving.work)
             part.setVisible(bool(names))
         self.nothing.setVisible(not any(self._shown.values()))
@@ -151,6 +168,13 @@ class ActionsCard(Card):
         else:
             busy = improving.checking or not offers
             self.state.set_text(tr("checking…") if busy else "")
+
+
+def _common_reason(lines: Sequence[Line]) -> str:
+    """Return why none of several actions has anything to do, if they share a reason, or ""."""
+    states = {(each.state, each.text) for each in lines}
+    state, text = states.pop() if len(lines) > 1 else ("", "")
+    return text if state == NOTHING and not states else ""
 
 
 def _fits(action: Action, wanted: list[str]) -> bool:

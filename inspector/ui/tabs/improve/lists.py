@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QRect,
     QRectF,
     QSize,
+    QSizeF,
     Qt,
     QTimer,
     Signal,
@@ -51,7 +52,7 @@ _HANDLE_PX = 16  # width
 _GAP_PX = 8
 TEXT_PX = 11  # size of the text
 _LONGEST = 400  # characters of a text, about ten lines
-_WRAPPED = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+WRAPPED = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _DATA = Qt.ItemDataRole.UserRole
 DONE = "done"  # how a step is
 REFUSED = "refused"
@@ -125,7 +126,7 @@ def offer_line(name: str, effect: Effect) -> Line:
     title, text = tr(ACTIONS[name].title), written(effect.text)
     if effect.refused and effect.hint:  # such as the command that installs a library
         text = f"{text}. {effect.hint}"
-    text = text[:1] + in_window(text)[1:]
+    text = in_window(text)
     below, state = text, NEEDS if effect.needs else NOTHING
     if effect.applicable:
         # A sign on what is true of any model would warn of nothing.
@@ -210,7 +211,7 @@ class TwoLineList(QListWidget):
         for place, line in enumerate(self._lines):
             across = self.viewport().width() - 1 - text_begin() - end_gap(line)  # as painted
             room = QRect(0, 0, across, 10_000)
-            more = metrics.boundingRect(room, _WRAPPED, line.below).height()
+            more = metrics.boundingRect(room, WRAPPED, line.below).height()
             heights.append(self._row_px + max(0, more - metrics.lineSpacing()))
             self.item(place).setSizeHint(QSize(0, heights[-1]))
         self.setFixedHeight(sum(heights) or self._row_px)
@@ -323,14 +324,17 @@ class _Rows(QStyledItemDelegate):
         if chosen or hovered:
             painter.setBrush(qt_color(look.selection if chosen else look.hover))
             painter.drawRoundedRect(QRectF(box).adjusted(0, 1, 0, -1), 6, 6)
-        self._sign(painter, box, line, able)
+        upper = self._row_px if line.text else box.height()  # of the sign and the title
+        sign = QPointF(box.left() + 8, box.top() + (upper - _SIGN_PX) / 2)
+        self._sign(painter, QRectF(sign, QSizeF(_SIGN_PX, _SIGN_PX)), line, able)
         left, right = box.left() + text_begin(), box.right() - end_gap(line)
         quiet = line.state == NOTHING or not able
         title = look.on_selection if chosen else look.tertiary if quiet else look.text
         below = look.on_selection if chosen else look.tertiary if quiet else look.secondary
         if line.state == REFUSED and not chosen:
             below = look.bad
-        room = QRect(left, box.top() + self._row_px // 2 - 17, right - left, 17)
+        up = 17 if line.text else 9  # of the title: above its text, or in the middle
+        room = QRect(left, box.top() + upper // 2 - up, right - left, 17)
         painter.setFont(font(12 + (line.number > 0), 600 if line.number else 500))
         painter.setPen(qt_color(title))
         shown = painter.fontMetrics().elidedText(
@@ -341,16 +345,13 @@ class _Rows(QStyledItemDelegate):
         painter.setPen(qt_color(below))
         text_room = QRect(left, room.bottom() + 2, room.width(), box.bottom() - room.bottom())
         below_text = self._list.text_below(line, text_room.width())
-        painter.drawText(text_room, _WRAPPED, below_text)
+        painter.drawText(text_room, WRAPPED, below_text)
         if line.movable:
             self._handle(painter, box, look.on_selection if chosen else look.tertiary)
         painter.restore()
 
-    def _sign(self, painter: QPainter, box: QRect, line: Line, able: bool) -> None:
+    def _sign(self, painter: QPainter, round_: QRectF, line: Line, able: bool) -> None:
         look = self._theme.palette
-        round_ = QRectF(
-            box.left() + 8, box.top() + (self._row_px - _SIGN_PX) / 2, _SIGN_PX, _SIGN_PX
-        )
         icon = {
             DONE: ("check", "good"),
             REFUSED: ("warning", "bad"),

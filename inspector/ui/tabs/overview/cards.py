@@ -45,7 +45,7 @@ from inspector.preview.identity import (
 from inspector.ui import glossary, units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import CompatibilityCheck, CostEstimation
-from inspector.ui.tabs.overview.validity import ValidityRow
+from inspector.ui.tabs.overview.validity import ROW_PX, ValidityRow
 from inspector.ui.translate import mark, plural, tr, tr_message, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import NumberField
@@ -90,7 +90,6 @@ _CONFIDENCE_TIPS = {
 }
 _ABBREVIATION = re.compile(r"\b[A-Z]{3,}\b")
 _SHOWN_DIGITS = 12  # of the SHA-256
-_ROW_PX = 26  # height of a line with a name and a value
 _SHOWN_OPERATORS = 12  # operators, before all are asked for
 _ABOVE_BARS_PX = 8.0  # above the first bar
 _LONG_AXIS = 1_000_000  # length of an axis
@@ -123,7 +122,7 @@ class IdentityCard(Card):
         self.body.addLayout(self._across)
         self._rows = QGridLayout()
         self._rows.setHorizontalSpacing(8)
-        self._rows.setVerticalSpacing(6)
+        self._rows.setVerticalSpacing(0)
         self._rows.setColumnStretch(3, 1)
         for line, evidence in enumerate(identity.evidence):
             if evidence.statement != UNREADABLE_WEIGHTS:  # the last row says so
@@ -172,26 +171,27 @@ class IdentityCard(Card):
         statement = written(evidence.statement)
         if evidence.subject != "precision":  # whose first word is a type's name
             statement = units.capitalized(statement)
-        top = Qt.AlignmentFlag.AlignTop
+        middle = Qt.AlignmentFlag.AlignVCenter
         changeable = evidence.subject == "classes" and (
             self._chosen or evidence.confidence == ASSUMED
         )
-        if changeable:  # the buttons are higher than a line
-            top = Qt.AlignmentFlag.AlignVCenter
-            self._rows.addLayout(self._class_name_buttons(theme), line, 4, top)
-        self._rows.addWidget(sign, line, 0, top)
-        self._rows.addWidget(confidence, line, 1, top)
+        if changeable:
+            self._rows.addLayout(self._class_name_buttons(theme), line, 4, middle)
+        self._rows.setRowMinimumHeight(line, ROW_PX)
+        self._rows.addWidget(sign, line, 0, middle)
+        self._rows.addWidget(confidence, line, 1, middle)
         shown = label(units.clip(statement, _STATEMENT_CHARS), "value", selectable=True)
         terms = map(glossary.meaning, _ABBREVIATION.findall(statement))
         whole = statement if len(statement) > _STATEMENT_CHARS else ""
         shown.setToolTip(tip(whole, *terms))
-        self._rows.addWidget(shown, line, 2, top)
+        self._rows.addWidget(shown, line, 2, middle)
         reason = wrapped(units.clip(written(evidence.reason), 200), "secondary")
-        reason.setContentsMargins(8, 0, 0, 0)
-        self._rows.addWidget(reason, line, 3, 1, 1 if changeable else 2, top)
+        reason.setContentsMargins(8, 3, 0, 3)
+        self._rows.addWidget(reason, line, 3, 1, 1 if changeable else 2, middle)
 
     def _class_name_buttons(self, theme: Theme) -> QHBoxLayout:
-        change, undo = button(theme, tr("Change…")), button(theme, tr("Undo"))
+        change = button(theme, tr("Change…"))
+        undo = button(theme, tr("Restore") if self._chosen else tr("Use numbers"))
         change.setAccessibleName(tr("Change the class names"))
         undo.setAccessibleName(
             tr("Restore the previous class names")
@@ -203,7 +203,7 @@ class IdentityCard(Card):
         for link in (change, undo):
             link.setProperty("role", "link")  # the reason beside them needs the room
         self.change, self.undo = change, undo
-        return row(change, undo)
+        return row(None, change, undo)
 
 
 class FileCard(SectionCard):
@@ -244,7 +244,7 @@ def with_opset(text: str) -> str:
 
 
 def _two_ends(widget: QWidget, name: str) -> QHBoxLayout:
-    widget.setFixedHeight(_ROW_PX)
+    widget.setFixedHeight(ROW_PX)
     layout = row(on=widget)
     key = label(name, "secondary")
     add_to(layout, key, None)

@@ -17,6 +17,7 @@ from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import button, follow, keep_room, label, row, tip, wrapped
 from inspector.ui.widgets.theme import Theme
 
+ROW_PX = 24  # height of a line
 _REASON = 300  # letters
 _UNCHECKED = "info", "secondary", mark("Unknown")
 _CERTAIN = "certain", "good", mark("Certain")
@@ -62,8 +63,10 @@ class ValidityRow(QObject):
         self.sign.setFixedWidth(16)
         self.statement = label("", "value")
         self.reason = wrapped("", "secondary")
-        self.reason.setContentsMargins(8, 0, 0, 0)
+        self.reason.setContentsMargins(8, 3, 0, 3)
         self.ask = button(theme, "")
+        self.ask.setProperty("role", "link")
+        self.ask.setStyleSheet("text-align: right;")
         # Nothing moves when the answer comes.
         keep_room(self.ask, (tr("Check"), tr("Check again"), tr("Cancel")))
         kinds = (_UNCHECKED, _CERTAIN, _PARTLY, _PROBLEM)
@@ -76,6 +79,7 @@ class ValidityRow(QObject):
         self.findings.clicked.connect(self.findings_requested)
         self.repair = repair_button(theme)
         line = grid.rowCount()
+        grid.setRowMinimumHeight(line, ROW_PX)
         middle = Qt.AlignmentFlag.AlignVCenter
         parts = (self.sign, self.word, self.statement, self.reason)
         for column, widget in enumerate(parts):

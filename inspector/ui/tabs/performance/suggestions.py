@@ -33,7 +33,7 @@ _SAID_ALREADY = "dominant-operator"
 
 _HEAD_CHARACTERS = 60  # longest beginning before a colon that is a fact by itself
 _BUTTON_PX = 132  # the least width of a button
-_ABOVE_PX = 2  # and below a button: room to the card's edge and to the next one
+_ABOVE_PX = 5  # and below a button: room to the card's edge and to the next one
 _TABS = {  # rule: tab on which its subject is shown
     "large-constants": ("weights", mark("Show weights")),
     "quantisation": ("improve", mark("Open Improve")),
@@ -75,7 +75,7 @@ class FindingsCard(Card):
     ) -> None:
         super().__init__(theme, padding=1)
         self._report, self._selection, self._document = report, selection, document
-        self.body.setContentsMargins(PADDING - 1, 1, 8, 1)
+        self.body.setContentsMargins(PADDING - 1, 1, PADDING - 1, 1)
         self.body.setSpacing(0)
         self.setAccessibleName(tr("Quotable latency, bottleneck and top suggestion"))
         # What limits the run says the same, and more; what only saves space is no help here.

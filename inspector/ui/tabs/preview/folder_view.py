@@ -301,7 +301,7 @@ class FolderView(QWidget):
         if path is not None:
             shown = f"{path.parent.name}/{path.name}" if path.parent.name else path.name
             text = tr("Run on {folder}").format(folder=units.clip(shown, 30))
-            self.known.setText(f" {text}")  # the style sets icon and words close
+            self.known.setText(text)
             self.known.setAccessibleName(text)
             self.known.setToolTip(tip(tr("The test folder of this model"), str(path)))
         self.known.setVisible(path is not None and self._folder is None)

@@ -277,7 +277,7 @@ class MachinesView(QDialog):
             cells=plural(left, "cell")
         )  # fmt: skip
         text = tr("Measure all again") if sweep is not None and not left else text
-        self.measure.setText(f" {text}")
+        self.measure.setText(text)
         self.measure.setAccessibleName(text)
         self.measure.setEnabled(sweep is not None)
         known = self.measuring.sweep

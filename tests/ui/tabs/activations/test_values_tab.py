@@ -228,7 +228,7 @@ def test_all_outputs_are_saved_and_are_those_of_plain_onnx_runtime(qtbot, tab, t
         feeds = {name: np.asarray(value) for name, value in fed.items()}
         for key, array in zip(saved.files, session.run(names, feeds), strict=True):
             np.testing.assert_allclose(saved[key], array, rtol=1e-5, atol=1e-6)
-    assert tab.list.save_all.text() == "Save all…"
+    assert tab.list.save_all.text().strip() == "Save all…"
 
 
 def test_saving_all_can_be_stopped_and_leaves_no_file(qtbot, tab, tmp_path, asked, monkeypatch):
@@ -245,7 +245,7 @@ def test_saving_all_can_be_stopped_and_leaves_no_file(qtbot, tab, tmp_path, aske
     monkeypatch.setattr(type(stepping), "_array", slowly)
     qtbot.mouseClick(tab.list.save_all, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(reads) > 2)
-    assert tab.list.save_all.text().startswith("Cancel (")
+    assert tab.list.save_all.text().strip().startswith("Cancel (")
     qtbot.mouseClick(tab.list.save_all, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: stepping.saving is None)
     assert list(tmp_path.iterdir()) == []

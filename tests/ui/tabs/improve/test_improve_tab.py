@@ -131,7 +131,7 @@ def test_actions_say_what_they_would_do_and_are_added_and_undone(qtbot, tab):
     assert tab.recipe.steps.lines[0].text == "opset 17 to 21, 15 layers"
     lines = tab.action_list.lines
     assert {name: where(tab, name) for name in lines} == places, "nothing moves"
-    assert lines["opset"].text == "nothing to do: the model already has opset 21"
+    assert lines["opset"].text == "Nothing to do: the model already has opset 21"
     assert not [each for each in lines.values() if each.below != each.text or "`" in each.below]
     assert {each.state for each in lines.values()} >= {"possible", "needs", "nothing"}
     assert lines["float16"].hint  # what it would do, besides the caution

@@ -113,10 +113,10 @@ def test_assumed_class_names_can_be_undone_and_changed_in_the_overview(qtbot, th
         qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
 
     assert headline() == "Image classifier: 1,000 classes (assumed ImageNet)"
-    press("Undo")
+    press("Use numbers")
     assert digits.class_names == ClassNames()
     assert headline() == "Image classifier: 1,000 classes"
-    press("Undo")
+    press("Restore")
     assert headline() == "Image classifier: 1,000 classes (assumed ImageNet)"
     press("Change…")
     menu = QApplication.activePopupWidget()
