@@ -377,8 +377,11 @@ class _PushButton(QPushButton):
 
     def setText(self, text: str) -> None:
         """Show a text; the style sets icon and words close, so that a space is between."""
-        text = text.removeprefix(" ")
         super().setText(text if self.icon().isNull() or not text else f" {text}")
+
+    def text(self) -> str:
+        """Return the text without that space."""
+        return super().text().removeprefix(" ")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press it."""

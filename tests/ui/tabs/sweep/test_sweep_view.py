@@ -319,7 +319,7 @@ def test_a_cancelled_sweep_is_resumed_where_it_was(qtbot, view, document, engine
     assert not view.plan.resume.isVisible()
     qtbot.mouseClick(view.plan.cancel, LEFT)
     qtbot.waitUntil(lambda: document.work is None)
-    assert view.plan.resume.text() == " Resume, 16 left"
+    assert view.plan.resume.text() == "Resume, 16 left"
     engine.stop = -1
     qtbot.mouseClick(view.plan.resume, LEFT)
     qtbot.waitUntil(lambda: document.work is None, timeout=20_000)

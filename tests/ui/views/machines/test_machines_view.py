@@ -108,7 +108,7 @@ def test_each_state_of_a_cell_has_its_words_and_the_fastest_is_marked(view, qtbo
     measuring.sweep = measuring.sweep.failed((1, 0), "The agent refused the job: no", REFUSED)
     measuring.changed.emit()
     assert titles(view)[2] == "Refused, no"
-    assert view.measure.text() == " Measure 2 cells"
+    assert view.measure.text() == "Measure 2 cells"
 
 
 def test_the_current_cell_shows_its_numbers_and_opens_a_measurement(view, qtbot, monkeypatch):
