@@ -195,7 +195,8 @@ def _conversions(
     keyed: list[tuple[Hashable | None, int]] = []
     for side, others in enumerate(sides):
         targets = serves(others)
-        at = _places(rows, side)
+        members = (row.layers[side] if side < len(row.layers) else None for row in rows)
+        at = {layer.index: place for place, layer in enumerate(members) if layer is not None}
         used = {place for place, _ in pairs.values()}
         for layer in filter(converts, others):
             place = at.get(layer.index)
@@ -212,12 +213,6 @@ def _conversions(
             if waiting:
                 matches[layer.index] = (waiting.pop(0), "structure")
     return matches
-
-
-def _places(rows: Sequence[Row], side: int) -> dict[int, int]:
-    """Index of each layer of a side -> the row that it is in."""
-    members = (row.layers[side] if side < len(row.layers) else None for row in rows)
-    return {layer.index: place for place, layer in enumerate(members) if layer is not None}
 
 
 def _queues(keyed: Iterable[tuple[Hashable | None, int]]) -> dict[Hashable | None, list[int]]:

@@ -55,10 +55,20 @@ def comparison_page(
     """
     shown = tuple(names) or comparison.names
     letters = tuple(_letter(place) for place in range(len(shown)))
+    models = next(p.values for p in comparison.properties if p.name == "Model")
+    columns = (
+        Column("letter", ""),
+        Column("report", "Report", stretch=True),
+        Column("model", "Model"),
+    )
+    rows = (
+        Row((letter, Name(name), Name(model)))
+        for letter, name, model in zip(letters, shown, models, strict=True)
+    )
     sections = (
         Section("verdict", "", tuple(_verdicts(comparison, letters, verdicts))),
         conditions_section(findings),
-        Section("reports", "", (_reports(comparison, shown, letters),)),
+        Section("reports", "", (Table(columns, tuple(rows), _ALL, "report"),)),
         Section("metrics", "Numbers", (metric_table(comparison, letters),)),
         *_layers(comparison, letters),
         _settings(comparison, letters, equal=False),
@@ -89,20 +99,6 @@ def _verdicts(
     yield from (Text(warning, Tone.CAUTION, "Warning") for warning in comparison.warnings)
     if comparison.starts:
         yield Text(comparison.starts, Tone.SECONDARY)
-
-
-def _reports(comparison: Comparison, names: Sequence[str], letters: Sequence[str]) -> Table:
-    models = next(p.values for p in comparison.properties if p.name == "Model")
-    columns = (
-        Column("letter", ""),
-        Column("report", "Report", stretch=True),
-        Column("model", "Model"),
-    )
-    rows = (
-        Row((letter, Name(name), Name(model)))
-        for letter, name, model in zip(letters, names, models, strict=True)
-    )
-    return Table(columns, tuple(rows), _ALL, "report")
 
 
 def metric_table(comparison: Comparison, letters: Sequence[str]) -> Table:

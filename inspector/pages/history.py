@@ -47,10 +47,6 @@ def history_page(
         return Page("history", title, (Section("reports", "", (Text(hint),)),))
     several = [series for series in in_series(reports) if len(series) > 1]
     trends = (_trend(f"trend-{number}", series) for number, series in enumerate(several))
-    return Page("history", title, (_reports(reports, everything), *trends))
-
-
-def _reports(reports: Sequence[PastReport], everything: bool) -> Section:
     table = report_table(reports[::-1])
     problems = (report.problem for report in reports[::-1])
     rows = zip(table.rows, problems, strict=True)
@@ -59,7 +55,7 @@ def _reports(reports: Sequence[PastReport], everything: bool) -> Section:
         table, limits=limits, rest="`--all` lists all",
         rows=tuple(replace(row, details=Name(problem)) for row, problem in rows),
     )  # fmt: skip
-    return Section("reports", "", (table,))
+    return Page("history", title, (Section("reports", "", (table,)), *trends))
 
 
 def _trend(id_: str, series: Sequence[PastReport]) -> Section:

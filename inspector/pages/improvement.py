@@ -101,6 +101,10 @@ def improvement_page(
         blocks.append(Text(near, label="Nearest"))
     if left := untried_text(improvement):
         blocks.append(Text(left, Tone.CAUTION, "Caution"))
+    table = layer_errors(subject)
+    data = tuple(_data(improvement))
+    items = tuple(Item(note) for note in improvement.notes)
+    files = tuple(Text(Sentence("Saved {file}", Name(path))) for path in saved)
     sections = (
         Section("summary", "", tuple(blocks)),
         candidates_section(improvement),
@@ -108,11 +112,11 @@ def improvement_page(
         Section("targets", "Device support", target_tables(improvement), Rank.DOCUMENT,
                 "layers by device, from support tables; nothing was run there"),
         step_section(subject.after_steps if subject is not None else ()),
-        Section("layers", "Layers with the largest errors", _layers(subject),
+        Section("layers", "Layers with the largest errors", (table,) if table.rows else (),
                 aside="SQNR of their outputs, and the drop from that of their inputs"),
-        Section("data", "Data and software", _facts(improvement), Rank.DOCUMENT),
-        Section("notes", "Notes", _notes(improvement)),
-        Section("saved", "", _saved(saved)),
+        Section("data", "Data and software", (Facts(data),), Rank.DOCUMENT),
+        Section("notes", "Notes", (Items(items, _ALL),) if items else ()),
+        Section("saved", "", files),
     )  # fmt: skip
     verdict = Text(headline(improvement), Tone.PLAIN, "Best" if best is not None else "", True)
     return Page("improvement", Name(improvement.model), sections, verdict)
@@ -157,11 +161,12 @@ def _row(improvement: Improvement, candidate: Candidate, is_best: bool) -> Row:
     accuracy = accuracy_text(measure, bool(candidate.steps)) if measure else ""
     if not candidate.steps and not accuracy:
         accuracy = "reference"
+    judgement = candidate.latency.judgement if candidate.latency is not None else None
     cells = (
         Name(candidate.name),
         Size(candidate.size_bytes) if candidate.size_bytes else "",
         _median(candidate),
-        _latency_verdict(candidate),
+        "" if judgement is None else judgement.text(explained=False),
         accuracy,
         verdict_text(improvement, candidate) if candidate.steps else "",
     )
@@ -241,12 +246,6 @@ def _median(candidate: Candidate) -> Value:
         return Duration(timed.p50_ns)
     values = {"own": Duration(timed.p50_ns), "original": Duration(timed.original.p50_ns)}
     return Sentence("{own} ({original})", **values)
-
-
-def _latency_verdict(candidate: Candidate) -> str:
-    """Return the verdict on the latency: "2.00× faster (95% CI 1.90× to 2.10×)"."""
-    judgement = candidate.latency.judgement if candidate.latency is not None else None
-    return "" if judgement is None else judgement.text(explained=False)
 
 
 def evidence(improvement: Improvement, candidate: Candidate) -> tuple[Value, ...]:
@@ -371,12 +370,6 @@ def target_tables(improvement: Improvement) -> tuple[Table, ...]:
     return (Table(columns, rows, _ALL, "device"),) if rows else ()
 
 
-def _layers(candidate: Candidate | None) -> tuple[Table, ...]:
-    """Return the layers that add most to the error of a candidate."""
-    table = layer_errors(candidate)
-    return (table,) if table.rows else ()
-
-
 def layer_errors(candidate: Candidate | None) -> Table:
     """Return a row for each layer that adds most to the error of a candidate."""
     rows = tuple(
@@ -394,10 +387,6 @@ def layer_errors(candidate: Candidate | None) -> Table:
                help="SQNR of the layer's inputs minus that of its outputs"),
     )  # fmt: skip
     return Table(columns, rows, Limits(8, 12, 40), "layer")
-
-
-def _facts(improvement: Improvement) -> tuple[Facts]:
-    return (Facts(tuple(_data(improvement))),)
 
 
 def _data(improvement: Improvement) -> Iterator[Fact]:
@@ -421,11 +410,6 @@ def _data(improvement: Improvement) -> Iterator[Fact]:
         yield Fact("Limit", Sentence(template, **values))
     if improvement.made_by:
         yield Fact("Created with", ", ".join(improvement.made_by))
-
-
-def _notes(improvement: Improvement) -> tuple[Items, ...]:
-    items = tuple(Item(note) for note in improvement.notes)
-    return (Items(items, _ALL),) if items else ()
 
 
 def nearest(improvement: Improvement) -> Value:
@@ -459,7 +443,3 @@ def nearest(improvement: Improvement) -> Value:
         return said
     enough = Sentence("About {count} may be enough for a verdict.", Count(needed, noun))
     return Joined((said, enough), " ")
-
-
-def _saved(paths: Sequence[str]) -> tuple[Text, ...]:
-    return tuple(Text(Sentence("Saved {file}", Name(path))) for path in paths)

@@ -52,9 +52,19 @@ _ALL = Limits(terminal=1000, document=200, page=5000)
 def sweep_page(sweep: Sweep) -> Page:
     """Return the page of a sweep, finished or not."""
     load = added_load_table(sweep)
+    note = latency_note(sweep)
     sections = (
         Section("fastest", "", tuple(_fastest(sweep))),
-        _combinations(sweep),
+        Section(
+            "combinations",
+            "Combinations",
+            (
+                combination_table(
+                    sweep, any(cell.state is not CellState.DONE for cell in sweep.cells)
+                ),
+                *((Text(note, Tone.SECONDARY),) if note else ()),
+            ),
+        ),
         _machines(sweep),
         _front(sweep),
         *((extra_section(load),) if load is not None else ()),
@@ -102,23 +112,6 @@ def _best(sweep: Sweep, best: Cell) -> Iterator[Block]:
     points = sweep_results.throughput(best)
     if points:
         yield throughput_table(points)
-
-
-def _combinations(sweep: Sweep) -> Section:
-    note = latency_note(sweep)
-    return Section(
-        "combinations",
-        "Combinations",
-        (
-            combination_table(sweep, _with_states(sweep)),
-            *((Text(note, Tone.SECONDARY),) if note else ()),
-        ),
-    )
-
-
-def _with_states(sweep: Sweep) -> bool:
-    """Return whether a combination is in another state than done."""
-    return any(cell.state is not CellState.DONE for cell in sweep.cells)
 
 
 def combination_table(sweep: Sweep, states: bool = True) -> Table:

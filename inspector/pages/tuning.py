@@ -64,7 +64,7 @@ def trials_section(tuning: Tuning) -> Section:
             _duration(_median_ns(trial)),
             _duration(p95_ns(trial.rounds)),
             *((_items(tuning, trial),) * per_second),
-            _memory(trial),
+            Size(_peak_bytes(trial)) if trial.rounds else "",
             Count(len(trial.rounds)) if trial.rounds else "",
             Name(trial.why) if trial.why else "",
         ))
@@ -94,10 +94,6 @@ def _cost(tuning: Tuning, trial: Trial) -> float:
 
 def _peak_bytes(trial: Trial) -> int:
     return max((each.model_bytes for each in trial.rounds), default=0)
-
-
-def _memory(trial: Trial) -> Value:
-    return Size(_peak_bytes(trial)) if trial.rounds else ""
 
 
 def _items(tuning: Tuning, trial: Trial) -> Value:

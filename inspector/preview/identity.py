@@ -476,7 +476,10 @@ def _table_task(model: Model, structure: Structure) -> tuple[str, str, int]:
         or "ZipMap" in operators
         or (label and shares)
     ):
-        return "Tabular classifier", "", _table_classes(model)
+        names = labels.of_model(model)
+        sizes = [axis(info, -1) for info in model.outputs if is_float(info.dtype)]
+        fixed_sizes = [size for size in sizes if isinstance(size, int)]
+        return "Tabular classifier", "", len(names) or next(iter(fixed_sizes), 0)
     scores = structure.outputs.get("scores")
     columns = axis(scores, -1) if scores is not None else None
     if label and isinstance(columns, int):
@@ -951,11 +954,3 @@ def _box_or_map_classes(
         return count
     fitting = labels.assumed(model.inputs, model.outputs)
     return fitting.count if fitting is not None else 0
-
-
-def _table_classes(model: Model) -> int:
-    """Return the classes of a converted classifier: names of its last layers, or an axis."""
-    names = labels.of_model(model)
-    sizes = [axis(info, -1) for info in model.outputs if is_float(info.dtype)]
-    fixed_sizes = [size for size in sizes if isinstance(size, int)]
-    return len(names) or (fixed_sizes[0] if fixed_sizes else 0)

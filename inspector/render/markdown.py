@@ -48,14 +48,6 @@ def inert(text: str) -> str:
     return plain.replace("@", "@\u200b").replace("://", ":\u200b//")
 
 
-def _fenced(snippet: Snippet) -> Iterator[str]:
-    """Yield lines between fences that are longer than any in the lines."""
-    fence = "```"
-    while fence in snippet.text:
-        fence += "`"
-    yield from (f"{fence}{snippet.language}", *visible_lines(snippet.text), fence, "")
-
-
 def _toned(text: str, value: Toned) -> str:
     return f"**{text}**" if text and (value.strong or value.tone is Tone.BAD) else text
 
@@ -112,7 +104,10 @@ class _Writer:
             case Items():
                 yield from (*self._items(block, ""), "")
             case Snippet():
-                yield from _fenced(block)
+                fence = "```"
+                while fence in block.text:
+                    fence += "`"
+                yield from (f"{fence}{block.language}", *visible_lines(block.text), fence, "")
             case _:
                 pass  # Markdown of most places takes no picture in the text
 

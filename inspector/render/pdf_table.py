@@ -121,16 +121,12 @@ class TableWriter:
             words = max(self._set.widest_word(text[at], _CELL) for text in texts)
             least = min(widest, max(_LEAST_TEXT, min(words, _LEAST_NAME)))
         natural = max(widest, self._set.width(head, _HEAD))
-        return _Place(column, at, head, natural, max(least, self._head_width(head)), least)
-
-    def _head_width(self, head: Line) -> float:
-        """Return the least width in which a head stands in two lines."""
         whole = self._set.width(head, _HEAD)
         word = self._set.widest_word(head, _HEAD)
         room = max(word, whole / 2)
         while len(self._set.lines(head, room, _HEAD)) > 2:
             room += 2
-        return min(room, whole)
+        return _Place(column, at, head, natural, max(least, min(room, whole)), least)
 
     def _scale(self, places: Sequence[_Place]) -> None:
         """Find room where even the columns that are never left out have none.
@@ -185,7 +181,10 @@ class TableWriter:
             [rows[at].number if rows[at].number >= 0 else at for at in named],
         )
         for at, text, rest in zip(named, shown, rests, strict=True):
-            texts[at][place.at] = (*_scoped(text, rows[at].tone), *rest)
+            scope, leaf = scope_and_leaf(text)
+            style = Style(rows[at].tone, name=True)
+            parts = (Span(scope, replace(style, tone=Tone.SECONDARY)), Span(leaf, style))
+            texts[at][place.at] = (*(parts if scope else parts[1:]), *rest)
 
     def _after_name(self, row: Row, at: int) -> Line:
         """Return what stands behind the name in a cell, such as a remark."""
@@ -301,11 +300,3 @@ def _clipped(name: str) -> str:
     if len(name) > _LONGEST_NAME:
         name = f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 :]}"
     return visible(name)
-
-
-def _scoped(name: str, tone: Tone) -> Line:
-    """Return a name whose scope is less prominent than its last part."""
-    scope, leaf = scope_and_leaf(name)
-    style = Style(tone, name=True)
-    parts = (Span(scope, replace(style, tone=Tone.SECONDARY)), Span(leaf, style))
-    return parts if scope else parts[1:]

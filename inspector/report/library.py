@@ -143,11 +143,23 @@ class Library:
                 error.strerror or str(error),
                 _FREE_SPACE,
             ) from error
-        _save(result, path)
+        module = {"report": report, "sweep": sweep, "tuning": tuning}[_kind(result)]
+        module.save(result, path)
         entry = replace(entry, size_bytes=_size(path))
         # The file is there: an index that cannot be written is mended by the next reader.
         with suppress(NotSaved), self._changing(new=entry.file_name) as index:
-            return _insert(index, entry)
+            for place, earlier in enumerate(index):
+                if earlier.id == entry.id:
+                    updated = replace(
+                        entry,
+                        added_ns=earlier.added_ns,
+                        model_path=entry.model_path or earlier.model_path,
+                        session=entry.session or earlier.session,
+                    )
+                    index[place] = updated
+                    return updated
+            index.append(entry)
+            return entry
         return entry
 
     def load(self, entry: Entry) -> Result:
@@ -306,21 +318,6 @@ def _parse_file_name(name: str) -> tuple[str, str] | None:
     return (id_, kind) if id_ and rest.endswith(".json") and kind in KINDS else None
 
 
-def _insert(index: list[Entry], entry: Entry) -> Entry:
-    for place, earlier in enumerate(index):
-        if earlier.id == entry.id:
-            updated = replace(
-                entry,
-                added_ns=earlier.added_ns,
-                model_path=entry.model_path or earlier.model_path,
-                session=entry.session or earlier.session,
-            )
-            index[place] = updated
-            return updated
-    index.append(entry)
-    return entry
-
-
 def _kind(result: Result) -> str:
     if isinstance(result, PerformanceReport):
         return "report"
@@ -350,11 +347,6 @@ def _with_summary(entry: Entry, result: Result) -> Entry:
         devices=spec.devices,
         complete=complete,
     )
-
-
-def _save(result: Any, path: Path) -> None:
-    module = {"report": report, "sweep": sweep, "tuning": tuning}[_kind(result)]
-    module.save(result, path)
 
 
 def _load(kind: str, path: Path) -> Any:

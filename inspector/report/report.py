@@ -666,31 +666,6 @@ def _validate(report: PerformanceReport) -> PerformanceReport:
         raise ValueError(
             f"it has {clip(str(report.profiled_runs), 20)} profiled runs, which is out of range"
         )
-    _expect_indices(report)
-    _expect_lengths(report)
-    for output in report.outputs:
-        _expect_error_position(output.difference)
-    improvement = report.model_results.improvement if report.model_results is not None else None
-    if improvement is not None and not -1 <= improvement.best < len(improvement.candidates):
-        raise ValueError("its best candidate is not among its candidates")
-    trace = report.trace
-    columns: dict[str, Column] = {key: getattr(trace, key) for key in COLUMNS}
-    extras = trace.counters, trace.flows, trace.moments
-    trace = from_columns(trace.tracks, trace.names, columns, *extras)
-    _expect_spans(report, trace)
-    return separate_submissions(replace(_with_early_end_reason(report), trace=trace))
-
-
-def _with_early_end_reason(report: PerformanceReport) -> PerformanceReport:
-    """Return an incomplete report with the reason, which earlier versions only put in notes."""
-    if report.complete or report.early_end_reason:
-        return report
-    reasons = (note for note in reversed(report.notes) if _OLD_EARLY_END_NOTE.search(note))
-    return replace(report, early_end_reason=next(reasons, ""))
-
-
-def _expect_indices(report: PerformanceReport) -> None:
-    """Raise ValueError where an index leads out of what it points into."""
     expect, uses, nodes = saved_json.expect_indices, report.layers, report.inserted
     layer_indices = [use.index for use in uses]
     expect("index of a layer", layer_indices, len(uses))
@@ -714,6 +689,26 @@ def _expect_indices(report: PerformanceReport) -> None:
     expect("profiling.used", report.profiling.used, report.profiling.runs)
     if report.prediction_ns:  # a report may keep its summary alone
         expect("pace.before", report.pace.before, len(report.prediction_ns) + 1)
+    _expect_lengths(report)
+    for output in report.outputs:
+        _expect_error_position(output.difference)
+    improvement = report.model_results.improvement if report.model_results is not None else None
+    if improvement is not None and not -1 <= improvement.best < len(improvement.candidates):
+        raise ValueError("its best candidate is not among its candidates")
+    trace = report.trace
+    columns: dict[str, Column] = {key: getattr(trace, key) for key in COLUMNS}
+    extras = trace.counters, trace.flows, trace.moments
+    trace = from_columns(trace.tracks, trace.names, columns, *extras)
+    _expect_spans(report, trace)
+    return separate_submissions(replace(_with_early_end_reason(report), trace=trace))
+
+
+def _with_early_end_reason(report: PerformanceReport) -> PerformanceReport:
+    """Return an incomplete report with the reason, which earlier versions only put in notes."""
+    if report.complete or report.early_end_reason:
+        return report
+    reasons = (note for note in reversed(report.notes) if _OLD_EARLY_END_NOTE.search(note))
+    return replace(report, early_end_reason=next(reasons, ""))
 
 
 def _expect_lengths(report: PerformanceReport) -> None:

@@ -353,7 +353,20 @@ def _validate(sweep: Sweep) -> Sweep:
         rounds = f"{sweep.rounds + sweep.confirm:,} rounds"
         raise ValueError(f"it has {rounds}, more than the maximum of {MAX_ROUNDS:,}")
     for axis in sweep.axes:
-        _expect_values(axis, len(sweep.models))
+        try:
+            if axis.name != MODEL:
+                _check_axis(axis)
+        except BadInput as error:
+            raise ValueError(f"axis '{clip(axis.name, 40)}': {error.why}") from error
+        if axis.name.startswith(DIMENSION_PREFIX):
+            kind: type = int
+        else:
+            settings = (BUSY_CORES, *AXES)
+            kind = type(getattr(RunSpec(), axis.name)) if axis.name in settings else str
+        if any(type(value) is not kind for value in axis.values):
+            raise ValueError(f"axis '{clip(axis.name, 40)}' has values of the wrong type")
+        if axis.name == MODEL and len(axis.values) > len(sweep.models):
+            raise ValueError("its combinations do not match its models")
     if len({axis.name for axis in sweep.axes}) < len(sweep.axes):
         raise ValueError("a setting appears twice")
     # The axes of a file of 1 kB can span 2^100 cells: count before laying them out.
@@ -363,24 +376,6 @@ def _validate(sweep: Sweep) -> Sweep:
     if not fine or places != sorted(product(*map(range, lengths))):
         raise ValueError("its combinations do not match its settings")
     return sweep
-
-
-def _expect_values(axis: Axis, models: int) -> None:
-    """Raise ValueError where an axis has values that its setting cannot have."""
-    try:
-        if axis.name != MODEL:
-            _check_axis(axis)
-    except BadInput as error:
-        raise ValueError(f"axis '{clip(axis.name, 40)}': {error.why}") from error
-    if axis.name.startswith(DIMENSION_PREFIX):
-        kind: type = int
-    else:
-        settings = (BUSY_CORES, *AXES)
-        kind = type(getattr(RunSpec(), axis.name)) if axis.name in settings else str
-    if any(type(value) is not kind for value in axis.values):
-        raise ValueError(f"axis '{clip(axis.name, 40)}' has values of the wrong type")
-    if axis.name == MODEL and len(axis.values) > models:
-        raise ValueError("its combinations do not match its models")
 
 
 def save(sweep: Sweep, path: Path) -> None:

@@ -190,7 +190,9 @@ class Sentence(_Phrase):
         if values:
             fields = dict.fromkeys(_FIELD.findall(template))
             named = dict(zip(fields, values, strict=True))
-        made = super().__new__(cls, _in_english(template, named))
+        parts = _FIELD.split(template)  # text, name, text, name, text
+        parts[1::2] = (_in_text(named[name]) for name in parts[1::2])
+        made = super().__new__(cls, "".join(parts))
         made.template, made.values = template, named
         return made
 
@@ -420,13 +422,6 @@ class Wording(Struct, frozen=True):
 
 def _filled(template: str, values: Mapping[str, Value]) -> Sentence:
     return Sentence(template, **values)
-
-
-def _in_english(template: str, values: Mapping[str, Value]) -> str:
-    """Return a filled template in which commands keep their backticks."""
-    parts = _FIELD.split(template)  # text, name, text, name, text
-    parts[1::2] = (_in_text(values[name]) for name in parts[1::2])
-    return "".join(parts)
 
 
 def _in_text(value: Value) -> str:

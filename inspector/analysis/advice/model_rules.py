@@ -173,7 +173,7 @@ def large_constants(report: PerformanceReport, model: Model) -> Iterator[Advice]
             Count(len(tables), "constant"),
             Size(size),
             "is" if len(tables) == 1 else "are",
-            _types(tables),
+            " and ".join(sorted({weight.dtype for weight in tables})),
             units.clip(names, 120),
             " and others" if len(tables) > 3 else "",
         ),
@@ -192,10 +192,6 @@ def large_constants(report: PerformanceReport, model: Model) -> Iterator[Advice]
 def _saved_as_float16(dtype: str, size_bytes: int) -> int:
     """Return by how many bytes float32 or float64 values shrink when stored as float16."""
     return size_bytes * 3 // 4 if dtype == "float64" else size_bytes // 2
-
-
-def _types(weights: list[WeightInfo]) -> str:
-    return " and ".join(sorted({weight.dtype for weight in weights}))
 
 
 def _is_table(flow: _Flow, weight: WeightInfo) -> bool:

@@ -30,7 +30,7 @@ from inspector.analysis.measured.partitions import COPIES, partition
 from inspector.analysis.measured.roofline_points import arithmetic
 from inspector.model.axes import known_length
 from inspector.model.model import Model, TensorInfo, packed_bytes
-from inspector.report.report import LayerUse, PerformanceReport
+from inspector.report.report import PerformanceReport
 from inspector.report.roofline import INT8
 from inspector.trace.trace import KINDS, Kind, Lane, Trace
 from inspector.wording.support_marks import Mark, Rule, Status
@@ -313,11 +313,18 @@ def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
     if not refused:
         return
     time, share = time_and_share(report, refused)
+    ids = {
+        id_
+        for layer in refused
+        for id_, support in layer.devices.items()
+        if support.mark is Mark.UNSUPPORTED and support.rule is Rule.DYNAMIC_SHAPE
+    }
+    names = [units.device(device.id) for device in report.requested_devices if device.id in ids]
     yield Advice(
         "free-axes",
         Sentence(
             "{refusing} does not support {layers} because of dynamic axes.",
-            _refusing(report, refused),
+            " or ".join(names) or "A device",
             Count(len(refused), "layer"),
         ),
         Sentence(
@@ -330,18 +337,6 @@ def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
         ("dimensions",),
         share / 2,
     )
-
-
-def _refusing(report: PerformanceReport, layers: list[LayerUse]) -> str:
-    """Return the devices that do not support these layers because of dynamic axes."""
-    ids = {
-        id_
-        for layer in layers
-        for id_, support in layer.devices.items()
-        if support.mark is Mark.UNSUPPORTED and support.rule is Rule.DYNAMIC_SHAPE
-    }
-    names = [units.device(device.id) for device in report.requested_devices if device.id in ids]
-    return " or ".join(names) or "A device"
 
 
 def dead_layers(report: PerformanceReport) -> Iterator[Advice]:

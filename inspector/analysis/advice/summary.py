@@ -66,7 +66,15 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
     known, model = report.model_results, shlex.quote(report.model.name)
     assert known is not None, "`next_steps` returns nothing without results"
     if report.generation is not None:
-        yield from _language_steps(model)
+        yield Sentence("Read its answers, in Chat or with {chat}.", f"`inspector chat {model}`")
+        yield Sentence(
+            "Look for a smaller version that predicts a text as well: {improve}.",
+            f"`inspector improve {model} --text --goal size`",
+        )
+        yield Sentence(
+            "See how much memory a longer context takes: {memory}.",
+            f"`inspector memory {model}`",
+        )
     elif not known.accuracy and known.files:
         yield Sentence(
             "Give the files of {folder} labels, a folder for each class, to see how many "
@@ -98,15 +106,3 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
             "Fix the dynamic axes for phones and NPUs, many of which need fixed sizes: "
             f"`inspector convert {model} {step} -o fixed.onnx`."
         )
-
-
-def _language_steps(model: str) -> Iterator[str]:
-    """Yield what to do with a language model: its answers are text, its axes stay free."""
-    yield Sentence("Read its answers, in Chat or with {chat}.", f"`inspector chat {model}`")
-    yield Sentence(
-        "Look for a smaller version that predicts a text as well: {improve}.",
-        f"`inspector improve {model} --text --goal size`",
-    )
-    yield Sentence(
-        "See how much memory a longer context takes: {memory}.", f"`inspector memory {model}`"
-    )

@@ -230,11 +230,20 @@ def requirements(model: Model) -> Requirements:
         key=lambda need: order(need.runtime),
         reverse=True,
     )
+    defined = {(function.domain, function.name) for function in model.functions}
+    by_domain: dict[str, dict[str, None]] = {}
+    for domain, operator in used:
+        included = domain in _STANDARD or domain in _BUILT_IN
+        if not included and (domain, operator) not in defined:
+            by_domain.setdefault(domain, {})[operator] = None
     return Requirements(
         runtime=needs[0].runtime,
         needs=tuple(needs),
         by_operators=_newest_operator(used, versions, built_in),
-        libraries=_libraries(model, used),
+        libraries=tuple(
+            Library(domain, _PACKAGES.get(domain, ""), tuple(operators))
+            for domain, operators in by_domain.items()
+        ),
         notes=tuple(_notes(model, used, versions)),
         compiled=bool(model.compiled),
     )
@@ -347,19 +356,6 @@ def _newest_operator(
             needs.append((version, Need(name, first(version))))
     by_runtime = [(order(need.runtime), version, need) for version, need in needs]
     return max(by_runtime, key=lambda entry: entry[:2])[2] if by_runtime else None
-
-
-def _libraries(model: Model, used: Used) -> tuple[Library, ...]:
-    defined = {(function.domain, function.name) for function in model.functions}
-    by_domain: dict[str, dict[str, None]] = {}
-    for domain, operator in used:
-        included = domain in _STANDARD or domain in _BUILT_IN
-        if not included and (domain, operator) not in defined:
-            by_domain.setdefault(domain, {})[operator] = None
-    return tuple(
-        Library(domain, _PACKAGES.get(domain, ""), tuple(operators))
-        for domain, operators in by_domain.items()
-    )
 
 
 def _notes(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[str]:

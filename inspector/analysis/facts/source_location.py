@@ -45,20 +45,16 @@ def source_location(layer: Layer) -> SourceLocation | None:
     classes = _QUOTED.findall(metadata.get(_CLASSES, ""))
     module = scopes[-2] if len(scopes) > 1 else ""
     module_class = classes[-2] if len(classes) > 1 else ""
-    file, line, function = _frame(
-        metadata.get(_STACK, "")[-_MOST_TEXT:], layer.doc[:_MOST_TEXT]
-    )
+    # A traceback ends with it; TorchScript's description begins with it.
+    frames = [
+        (f, int(n), name)
+        for f, n, name in _TRACEBACK.findall(metadata.get(_STACK, "")[-_MOST_TEXT:])
+    ][::-1]
+    frames = frames or [
+        (f, int(n or m), name) for f, n, m, name in _FRAME.findall(layer.doc[:_MOST_TEXT])
+    ]
+    own = (frame for frame in frames if not any(part in frame[0] for part in _LIBRARIES))
+    file, line, function = next(own, frames[0] if frames else ("", 0, ""))
     if not (module or module_class or file):
         return None
     return SourceLocation(module, module_class, file, line, function)
-
-
-def _frame(traceback: str, doc: str) -> tuple[str, int, str]:
-    """Return the innermost frame that is no library's, else the innermost one.
-
-    A traceback ends with it; TorchScript's description begins with it.
-    """
-    frames = [(f, int(n), name) for f, n, name in _TRACEBACK.findall(traceback)][::-1]
-    frames = frames or [(f, int(n or m), name) for f, n, m, name in _FRAME.findall(doc)]
-    own = (frame for frame in frames if not any(part in frame[0] for part in _LIBRARIES))
-    return next(own, frames[0] if frames else ("", 0, ""))

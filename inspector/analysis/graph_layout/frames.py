@@ -73,10 +73,6 @@ def _scope_of(name: str) -> str:
     return scope_path if "/" in name or "." not in scope_path else _DOT.sub("/", scope_path)
 
 
-def _parts(text: str) -> tuple[str, ...]:
-    return tuple(part[:_LONGEST] for part in text.split("/") if part)[:_DEEPEST]
-
-
 def _from_metadata(layer: Layer) -> str:
     for key, text in layer.metadata:
         if key == "pkg.torch.onnx.name_scopes":
@@ -120,7 +116,7 @@ class _Grown(Struct):
             return base
         if (base, text) not in self.scopes:
             group = base
-            for part in _parts(text):
+            for part in [part[:_LONGEST] for part in text.split("/") if part][:_DEEPEST]:
                 group = self.child(group, part, GroupKind.SCOPE)
             self.scopes[base, text] = group
         return self.scopes[base, text]

@@ -509,17 +509,13 @@ def body(
     sideways: whether data flows from left to right.
     """
     with uncollected():
-        return _body(model, folds, box_height, sideways)
-
-
-def _body(model: Model, folds: frozenset[Fold], box_height: float, sideways: bool) -> Body:
-    functions = {(one.domain, one.name): one for one in model.functions}
-    carried = frozenset(weight.name for weight in model.weights)
-    inputs = [value.name for value in model.inputs]
-    outputs = [value.name for value in model.outputs]
-    graph_flow = flow(model.layers, inputs, outputs, carried, model.graphs, folds)
-    frames = tree(graph_flow, frozenset(functions))
-    return Body(graph_flow, frames, functions, folds, box_height, sideways)
+        functions = {(one.domain, one.name): one for one in model.functions}
+        carried = frozenset(weight.name for weight in model.weights)
+        inputs = [value.name for value in model.inputs]
+        outputs = [value.name for value in model.outputs]
+        graph_flow = flow(model.layers, inputs, outputs, carried, model.graphs, folds)
+        frames = tree(graph_flow, frozenset(functions))
+        return Body(graph_flow, frames, functions, folds, box_height, sideways)
 
 
 def first_opened(whole: Body) -> frozenset[Key]:

@@ -211,7 +211,9 @@ def needs_of(model: Model, context_limit: int = 0, heads: int = 0) -> MemoryNeed
         if layer.operator in _IN_PLACE and {*layer.inputs} & {info.name for info in caches}
     ]  # fmt: skip
     kept, rows = _kept_bytes(model, users)
-    vocabulary = _last_axis(model.outputs, "logits") or rows.count
+    shape = next((info.shape for info in model.outputs if info.name == "logits"), None)
+    last = shape[-1] if shape else None
+    vocabulary = (last if isinstance(last, int) else 0) or rows.count
     hidden, feed_forward = _widths(model, users, vocabulary)
     heads = max(map(_heads, in_place), default=0) or max(heads, _heads_of(caches))
     windows = {window for layer in in_place if (window := _integer(layer, _WINDOW)) > 0}
@@ -368,12 +370,6 @@ def _heads_of(caches: Sequence[TensorInfo]) -> int:
     shapes = (info.shape or () for info in caches)
     axes = (shape[1] for shape in shapes if len(shape) == 4)
     return max((axis for axis in axes if isinstance(axis, int)), default=0)
-
-
-def _last_axis(outputs: Sequence[TensorInfo], name: str) -> int:
-    shape = next((info.shape for info in outputs if info.name == name), None)
-    last = shape[-1] if shape else None
-    return last if isinstance(last, int) else 0
 
 
 def _all_logits(outputs: Sequence[TensorInfo]) -> bool:

@@ -130,7 +130,13 @@ def difference(reference: NDArray[np.generic], other: NDArray[np.generic]) -> Di
         return Difference(shape, other_shape, *types, reference.size, problem=problem)
     if texts[0]:
         return _difference_of_texts(reference, other, types)
-    return _numbers(reference, other, types)
+    result = difference_of_pieces(
+        lambda: _pieces(reference, other),
+        reference.shape,
+        types,
+        max(reference.dtype.itemsize, other.dtype.itemsize),
+    )
+    return replace(result, top1=_top1(reference, other))
 
 
 def _difference_of_texts(
@@ -141,18 +147,6 @@ def _difference_of_texts(
     where = int(unequal[0]) if unequal.size else None
     shape = reference.shape
     return Difference(shape, shape, *types, reference.size, unequal=unequal.size, where=where)
-
-
-def _numbers(
-    reference: NDArray[np.generic], other: NDArray[np.generic], types: tuple[str, str]
-) -> Difference:
-    result = difference_of_pieces(
-        lambda: _pieces(reference, other),
-        reference.shape,
-        types,
-        max(reference.dtype.itemsize, other.dtype.itemsize),
-    )
-    return replace(result, top1=_top1(reference, other))
 
 
 Pieces = Iterator[tuple[NDArray[np.generic], NDArray[np.generic]]]

@@ -149,7 +149,13 @@ def make_tensor(name: str, value: str, shape: Sequence[int], dtype: str) -> Tens
     if _NUMBER.fullmatch(value):
         return np.full(shape, _number(name, value, dtype), kind)
     if value == "range":
-        return _counted(name, shape, dtype).astype(kind)
+        length = shape[-1] if shape else 1
+        most = 1 if dtype == "bool" else limits(dtype)[1] if is_integer(dtype) else 1 << 53
+        if length - 1 > most:
+            what = f"Could not fill input '{units.clip(name, 80)}' with a range"
+            why = f"the largest {dtype} value is {most:,}, but the range goes up to"
+            raise BadInput(what, f"{why} {length - 1:,}")
+        return np.broadcast_to(np.arange(length), shape).astype(kind)
     match = _RANDOM.fullmatch(value)
     if match is None:
         return np.full(shape, value == "ones").astype(kind)
@@ -166,19 +172,6 @@ def limits(dtype: str) -> tuple[int, int]:
     """Return the lowest and the highest whole number of an integer type."""
     bits, signed = ITEM_BITS[dtype], dtype.startswith("int")
     return (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
-
-
-def _counted(name: str, shape: Sequence[int], dtype: str) -> NDArray[np.int64]:
-    """0, 1, 2, ... along the last axis. Raises BadInput: more than the type can hold."""
-    length = shape[-1] if shape else 1
-    most = 1 if dtype == "bool" else limits(dtype)[1] if is_integer(dtype) else 1 << 53
-    if length - 1 > most:
-        what = f"Could not fill input '{units.clip(name, 80)}' with a range"
-        raise BadInput(
-            what,
-            f"the largest {dtype} value is {most:,}, but the range goes up to {length - 1:,}",
-        )
-    return np.broadcast_to(np.arange(length), shape)
 
 
 def _number(name: str, value: str, dtype: str) -> Any:

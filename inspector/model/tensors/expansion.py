@@ -160,17 +160,14 @@ def _list(text: str) -> list[int]:
     return [int(part) for part in text.split(",")]
 
 
-def _dtype(name: str) -> np.dtype[Any]:
+def _cast(x: Sequence[Any], own: _Attributes) -> tuple[Values, ...]:
+    name = own.get("to", own.get("output_dtype", "float32"))
     known = {
         "float8e4m3fn": "float8_e4m3fn",
         "float8e5m2": "float8_e5m2",
         "bfloat16": "bfloat16",
     }
-    return np.dtype(getattr(ml_dtypes, known[name]) if name in known else name)
-
-
-def _cast(x: Sequence[Any], own: _Attributes) -> tuple[Values, ...]:
-    return (x[0].astype(_dtype(own.get("to", own.get("output_dtype", "float32")))),)
+    return (x[0].astype(np.dtype(getattr(ml_dtypes, known[name]) if name in known else name)),)
 
 
 def _gather(x: Sequence[Any], own: _Attributes) -> tuple[Values, ...]:

@@ -161,7 +161,11 @@ class _Numbers:
             self._subnormal += len(piece) - int(np.count_nonzero(bits & mask)) - zeros
         low, high = piece.min(), piece.max()
         if piece.dtype.kind == "f" and not (np.isfinite(low) and np.isfinite(high)):
-            piece = self._only_finite(piece)
+            finite = np.isfinite(piece)
+            nan = int(np.isnan(piece).sum())
+            self._nan += nan
+            self._infinite += len(piece) - int(finite.sum()) - nan
+            piece = piece[finite]
             if not len(piece):
                 return
             low, high = piece.min(), piece.max()
@@ -198,13 +202,6 @@ class _Numbers:
             self._bins.result(),
             self._subnormal,
         )
-
-    def _only_finite(self, piece: Values) -> Values:
-        finite = np.isfinite(piece)
-        nan = int(np.isnan(piece).sum())
-        self._nan += nan
-        self._infinite += len(piece) - int(finite.sum()) - nan
-        return piece[finite]
 
 
 class _Texts:

@@ -113,7 +113,9 @@ def over_settings(
             name = value_label(other.name, other.values[number])
             if other.name != MODEL:
                 name = f"{axis_label(other.name)} {name}"
-        curves.append(_curve(name, row, scale))
+        columns = list(zip(*_points(row), strict=True)) or [(), (), (), ()]
+        y, low, high = (tuple(v / scale for v in column) for column in columns[1:])
+        curves.append(Curve(name, tuple(columns[0]), y, low, high))
     ticks = tuple((float(x), value_label(axis.name, v)) for x, v in enumerate(axis.values))
     return tuple(curves), Axes(
         units.capitalized(axis_label(axis.name)),
@@ -174,12 +176,6 @@ def on_machines(sweep: Sweep) -> Curves:
     )
     ticks = tuple((float(n - first), units.duration(10.0**n)) for n in range(first, last + 1))
     return curves, Axes("Median latency", "Peak model memory in MiB", ticks)
-
-
-def _curve(name: str, cells: Sequence[Cell], scale: float) -> Curve:
-    columns = list(zip(*_points(cells), strict=True)) or [(), (), (), ()]
-    y, low, high = (tuple(v / scale for v in column) for column in columns[1:])
-    return Curve(name, tuple(columns[0]), y, low, high)
 
 
 def _points(cells: Sequence[Cell]) -> Iterator[tuple[float, float, float, float]]:

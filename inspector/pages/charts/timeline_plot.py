@@ -117,23 +117,18 @@ def _span(trace: Trace, place: int, fill: str, top: float, window: _Window) -> I
     took = f"{units.clip(span.name, 120)}, {units.duration(span.duration_ns)}"
     yield Box(left, top, width, _ROW - 3, fill, shown, took)
     if kind in _HATCHED:
-        yield from _hatches(left, top, width)
+        tall = _ROW - 3
+        for start in np.arange(left - tall + 4, left + width, 6).tolist():
+            # From bottom left to top right, cut at the sides of the box.
+            low, high = max(start, left), min(start + tall, left + width)
+            if high > low:
+                ends = ((low, top + tall - (low - start)), (high, top + tall - (high - start)))
+                yield Line(ends, "surface", 1.2, opacity=0.8)
     letters = int((right - left - 8) / _LETTER_PX)
     if letters >= _LEAST_LABEL:
         label = units.clip(units.scope_and_name(span.name)[1] or span.name, letters)
         ground = palette.mix(palette.LIGHT.surface, color(fill), shown)
         yield Label(left + 4, top + 11.5, label, palette.on_top(ground))
-
-
-def _hatches(left: float, top: float, width: float) -> Iterator[Shape]:
-    """Stripes over a box: what is moved is known without its color, too."""
-    tall = _ROW - 3
-    for start in np.arange(left - tall + 4, left + width, 6).tolist():
-        # From bottom left to top right, cut at the sides of the box.
-        low, high = max(start, left), min(start + tall, left + width)
-        if high > low:
-            ends = ((low, top + tall - (low - start)), (high, top + tall - (high - start)))
-            yield Line(ends, "surface", 1.2, opacity=0.8)
 
 
 def _crowds(

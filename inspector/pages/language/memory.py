@@ -39,7 +39,8 @@ def memory_sections(memory: ModelMemory) -> tuple[Section, ...]:
     facts = Facts(tuple(_facts(memory)))
     blocks: list[Block] = [facts, _table(memory)]
     if len({each.context for each in memory.estimates}) > 1:
-        blocks.append(_chart(memory))
+        text = Sentence("Memory of {model} by context", model=Name(memory.name))
+        blocks.append(Chart("memory", partial(_draw, memory), text))
     blocks.append(Text(_ERROR if memory.needs.runs else _WEIGHTS_ALONE, Tone.SECONDARY))
     blocks += [Text(note, label="Note") for note in memory.needs.notes]
     least = min((fit.limit_bytes for fit in memory.fits), default=0)
@@ -138,11 +139,6 @@ def _by_row(
     for each in estimates:
         rows.setdefault((each.context, each.batch), []).append(each)
     yield from rows.items()
-
-
-def _chart(memory: ModelMemory) -> Chart:
-    text = Sentence("Memory of {model} by context", model=Name(memory.name))
-    return Chart("memory", partial(_draw, memory), text)
 
 
 def _draw(memory: ModelMemory, width: float) -> Drawing:

@@ -59,9 +59,29 @@ def results_page(results: Results) -> Page:
         if len(each.reports) > 1
     }
     machines = dict.fromkeys(each.newest.machine for each in series)
+    columns = (
+        Column("created", "Date", falling=True),
+        _MODEL,
+        Column("device", "Device", keep=7),
+        _SETTINGS,
+        Column("machine", "Machine", keep=6, filtered=True),
+        Column("median", "Median", Side.RIGHT, help="Median latency of a run"),
+        Column("verdict", "Against the baseline", Side.LEFT, keep=8,
+               help="By 95% confidence intervals"),
+        Column("baseline", "Baseline", keep=1, help="Report that this one is compared with"),
+        Column("trend", "Trend", Side.LEFT, keep=4, help="Medians, oldest to newest"),
+        *_author_column(results),
+    )  # fmt: skip
+    rows = tuple(_newest_row(results, each, ids) for each in results.series)
+    table = Table(columns, rows, _ALL, "result", sorted_by="created")
+    tagged = Name(f"#{results.tag}")
+    note = Sentence(
+        "The newest report of each model, device, settings and machine. Its baseline is the "
+        "newest other one with the tag {tag}, else the oldest.", tagged,
+    )  # fmt: skip
     sections = (
         _matrix(series, tuple(machines), ids),
-        _newest(results, ids),
+        Section("newest", "Newest results", (table, Text(note, Tone.SECONDARY))),
         Section("trends", "Trends", tuple(_trends(series, ids))),
         _every_report(results, reports),
     )  # fmt: skip
@@ -131,30 +151,6 @@ def _cell(series: Series, ids: _Ids) -> Value:
 def _curve(series: Series) -> Value:
     known = tuple(each.p50_ns for each in series.reports if each.p50_ns)
     return Curve(known) if len(known) > 1 else ""
-
-
-def _newest(results: Results, ids: _Ids) -> Section:
-    columns = (
-        Column("created", "Date", falling=True),
-        _MODEL,
-        Column("device", "Device", keep=7),
-        _SETTINGS,
-        Column("machine", "Machine", keep=6, filtered=True),
-        Column("median", "Median", Side.RIGHT, help="Median latency of a run"),
-        Column("verdict", "Against the baseline", Side.LEFT, keep=8,
-               help="By 95% confidence intervals"),
-        Column("baseline", "Baseline", keep=1, help="Report that this one is compared with"),
-        Column("trend", "Trend", Side.LEFT, keep=4, help="Medians, oldest to newest"),
-        *_author_column(results),
-    )  # fmt: skip
-    rows = tuple(_newest_row(results, each, ids) for each in results.series)
-    table = Table(columns, rows, _ALL, "result", sorted_by="created")
-    tagged = Name(f"#{results.tag}")
-    note = Sentence(
-        "The newest report of each model, device, settings and machine. Its baseline is the "
-        "newest other one with the tag {tag}, else the oldest.", tagged,
-    )  # fmt: skip
-    return Section("newest", "Newest results", (table, Text(note, Tone.SECONDARY)))
 
 
 def _newest_row(results: Results, series: Series, ids: _Ids) -> Row:

@@ -53,7 +53,14 @@ def _facts(estimate: Estimate) -> Iterator[Fact]:
         if intensity := estimate.cost.intensity(estimate.lengths):
             yield Fact("Arithmetic intensity", Number(intensity, "FLOP/byte"))
         yield Fact("Peak activation memory", _peak(estimate))
-    yield Fact("Tensors at the peak", _alive(estimate))
+    alive = estimate.memory.at_peak
+    names = fit_lines([each.name for each in alive[:_MOST_ALIVE]], _NAME, len)
+    shown: list[Value] = [
+        Joined((Name(name), Size(each.bytes)), " ")
+        for name, each in zip(names, alive, strict=False)
+    ]
+    shown += [""] * (len(alive) - len(shown))  # which are counted
+    yield Fact("Tensors at the peak", few(shown, _MOST_ALIVE) if alive else "")
     yield from quantization(estimate.quantization)
     yield Fact("Scopes", _scopes(estimate.structure))
     yield Fact("Shapes", estimate.shapes.note, tone=Tone.CAUTION)
@@ -93,17 +100,6 @@ def _peak(estimate: Estimate) -> Value:
         parts["formula"] = in_words(estimate.peak.bytes, units.size)
         return Sentence("{peak} with {given}; at least {formula}", **parts)
     return Sentence("{peak} with {given}", **parts)
-
-
-def _alive(estimate: Estimate) -> Value:
-    alive = estimate.memory.at_peak
-    names = fit_lines([each.name for each in alive[:_MOST_ALIVE]], _NAME, len)
-    shown: list[Value] = [
-        Joined((Name(name), Size(each.bytes)), " ")
-        for name, each in zip(names, alive, strict=False)
-    ]
-    shown += [""] * (len(alive) - len(shown))  # which are counted
-    return few(shown, _MOST_ALIVE) if alive else ""
 
 
 def quantization(found: Quantization) -> Iterator[Fact]:

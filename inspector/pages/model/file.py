@@ -67,7 +67,10 @@ def facts_section(model: Model, facts: ModelFacts, with_types: bool) -> Section:
     rows = [*_origin(model), *_needs(model, facts.requirements), *_stored(model, facts)]
     if with_types:
         rows.append(Fact("Compute type", compute_types(facts.precision.compute)))
-    rows.append(Fact("Description", _description(model)))
+    metadata = {key.lower().rpartition(".")[2]: value for key, value in model.metadata}
+    named = next((metadata[key] for key in _DESCRIBING if metadata.get(key)), "")
+    text = " ".join((model.doc or named)[:_WHOLE].split())
+    rows.append(Fact("Description", Name(units.clip(text, _DESCRIPTION)) if text else ""))
     return Section("file", "File", (Facts(tuple(row for row in rows if row.value)),), half=True)
 
 
@@ -130,14 +133,6 @@ def few(parts: Sequence[Value], most: int) -> Value:
         return shown
     return Sentence("{parts} and {count} more",
                     shown, Count(len(parts) - most))  # fmt: skip
-
-
-def _description(model: Model) -> Value:
-    """Return what the file says it is for: its documentation, or metadata that describe it."""
-    metadata = {key.lower().rpartition(".")[2]: value for key, value in model.metadata}
-    named = next((metadata[key] for key in _DESCRIBING if metadata.get(key)), "")
-    text = " ".join((model.doc or named)[:_WHOLE].split())
-    return Name(units.clip(text, _DESCRIPTION)) if text else ""
 
 
 def format_details(model: Model) -> Section:

@@ -97,9 +97,14 @@ def layer_table(
 
     def row(place: int) -> Row:
         layer = model.layers[place]
-        flow = (_flow(layer),) if with_flow else ()
+        flow = (
+            (Joined((_some(layer.inputs), _some(layer.outputs)), " → "),) if with_flow else ()
+        )
         cost = () if estimate is None else _cost(estimate, place, model.parameters_of(layer))
-        return _row(layer, outputs(layer), flow, cost, _depth(model.layers, place))
+        level, parent = 0, model.layers[place].parent
+        while parent is not None:
+            level, parent = level + 1, model.layers[parent].parent
+        return _row(layer, outputs(layer), flow, cost, level)
 
     def each(value: Callable[[Layer], Any]) -> Callable[[], list[Any]]:
         return lambda: [value(layer) for layer in polite(model.layers, True)]
@@ -159,11 +164,6 @@ def _row(
     return Row(cells, id=row_id(layer.index), number=layer.index, depth=depth)
 
 
-def _flow(layer: Layer) -> Joined:
-    """Return what goes in and what comes out, the first few of each."""
-    return Joined((_some(layer.inputs), _some(layer.outputs)), " → ")
-
-
 def _some(names: Sequence[str]) -> Value:
     shown: list[Value] = [
         Name(units.clip(name, _VALUE_NAME)) for name in names[:_SHOWN_VALUES] if name
@@ -171,14 +171,6 @@ def _some(names: Sequence[str]) -> Value:
     if len(names) > _SHOWN_VALUES:
         shown.append(Sentence("{count} more", Count(len(names) - _SHOWN_VALUES)))
     return Joined(tuple(shown)) if shown else "none"
-
-
-def _depth(layers: Sequence[Layer], index: int) -> int:
-    """Return in how many control-flow layers one lies."""
-    level, parent = 0, layers[index].parent
-    while parent is not None:
-        level, parent = level + 1, layers[parent].parent
-    return level
 
 
 def _macs(estimate: Estimate, index: int) -> float | None:

@@ -87,25 +87,6 @@ def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         yield Fact("Parameters", Amount(number), note)
     if facts.dominant is not None:
         yield Fact("Largest weight", dominant_sentence(facts.dominant))
-    yield from _requires(model, facts)
-    yield from _compiled(model)
-
-
-def _inner_layers(model: Model) -> Value:
-    inner = sum(layer.parent is not None for layer in model.layers)
-    inside = sum(layer.is_part for layer in model.layers)
-    nested = Sentence("{count} inside control flow (If, Loop, Scan)", Count(inner - inside))
-    parts = Sentence("{count} inside composite layers", Count(inside))
-    functions = Count(len(model.functions), "function")
-    return joined(
-        nested if inner > inside else "",
-        parts if inside else "",
-        functions if model.functions else "",
-    )
-
-
-def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
-    """Yield the first release of a runtime that takes the model, and why no older one does."""
     details, needed = model.details, facts.requirements
     if details is not None:
         if details.needs:
@@ -126,6 +107,20 @@ def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
             "program": needed.program, "newest": needed.newest, "reason": needed.reason,
         }  # fmt: skip
         yield Fact("Requires", Sentence(template, **values), tone=Tone.BAD)
+    yield from _compiled(model)
+
+
+def _inner_layers(model: Model) -> Value:
+    inner = sum(layer.parent is not None for layer in model.layers)
+    inside = sum(layer.is_part for layer in model.layers)
+    nested = Sentence("{count} inside control flow (If, Loop, Scan)", Count(inner - inside))
+    parts = Sentence("{count} inside composite layers", Count(inside))
+    functions = Count(len(model.functions), "function")
+    return joined(
+        nested if inner > inside else "",
+        parts if inside else "",
+        functions if model.functions else "",
+    )
 
 
 def _compiled(model: Model) -> Iterator[Fact]:

@@ -66,7 +66,37 @@ def estimate_sections(estimates: ModelEstimates) -> tuple[Section, ...]:
     timed = [each for each in estimates.devices if each.latency is not None]
     blocks: list[Block] = [_devices(timed)] if timed else []
     blocks += [Text(note, Tone.SECONDARY) for note in _notes(estimates, timed)]
-    layers = _layers(estimates, timed)
+    model, cost = estimates.model, estimates.cost
+    columns = [
+        Column("layer", "Layer", stretch=True),
+        Column("operator", "Operator"),
+        Column("macs", "MACs", Side.RIGHT, keep=5),
+        *(Column(each.device.id, _title(each), Side.RIGHT, help=_SHARE_HELP) for each in timed),
+    ]
+    times = [
+        {layer.index: layer.time_ns for layer in each.latency.layers}
+        for each in timed
+        if each.latency is not None
+    ]
+    sums = [sum(each.values()) or 1.0 for each in times]
+    first = times[0] if times else {}
+    rows = tuple(
+        Row(
+            (
+                Name(model.layers[load.index].label),
+                Name(model.layers[load.index].operator),
+                Amount(number(cost.cost.layers[load.index].macs or 0, cost.lengths)),
+                *(
+                    Share(each.get(load.index, 0.0), whole)
+                    for each, whole in zip(times, sums, strict=True)
+                ),
+            ),
+            number=load.index,
+            key=str(load.index),
+        )
+        for load in sorted(estimates.loads, key=lambda load: -first.get(load.index, 0.0))
+    )
+    layers = Table(tuple(columns), rows, noun="layer")
     sources = tuple(_sources(estimates))
     return tuple(filter(None, (
         Section("estimate", "Latency", tuple(blocks)),
@@ -217,41 +247,6 @@ def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterat
     if unknown:
         yield Sentence("{layers} of unknown cost count as nothing.",
                        layers=Count(unknown, "layer"))  # fmt: skip
-
-
-def _layers(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Table:
-    """Return the layers that take the most time, with their share of each device's time."""
-    model, cost = estimates.model, estimates.cost
-    columns = [
-        Column("layer", "Layer", stretch=True),
-        Column("operator", "Operator"),
-        Column("macs", "MACs", Side.RIGHT, keep=5),
-        *(Column(each.device.id, _title(each), Side.RIGHT, help=_SHARE_HELP) for each in timed),
-    ]
-    times = [
-        {layer.index: layer.time_ns for layer in each.latency.layers}
-        for each in timed
-        if each.latency is not None
-    ]
-    sums = [sum(each.values()) or 1.0 for each in times]
-    first = times[0] if times else {}
-    rows = tuple(
-        Row(
-            (
-                Name(model.layers[load.index].label),
-                Name(model.layers[load.index].operator),
-                Amount(number(cost.cost.layers[load.index].macs or 0, cost.lengths)),
-                *(
-                    Share(each.get(load.index, 0.0), whole)
-                    for each, whole in zip(times, sums, strict=True)
-                ),
-            ),
-            number=load.index,
-            key=str(load.index),
-        )
-        for load in sorted(estimates.loads, key=lambda load: -first.get(load.index, 0.0))
-    )
-    return Table(tuple(columns), rows, noun="layer")
 
 
 def _memory(estimates: ModelEstimates) -> Iterator[Block]:

@@ -74,15 +74,6 @@ def comparison_of(
         Fact(run, Duration(prediction.prediction_ns), Joined((Name(name), steps)))
         for run, prediction, name in zip(("Run 1", "Run 2"), predictions, names, strict=True)
     )
-    sections = (
-        _outputs(outputs),
-        Section("times", "", (Facts(times),)),
-        notes_section((*notes, *first.notes, *second.notes)),
-    )
-    return Page("compared", Name(names[1]), sections)
-
-
-def _outputs(outputs: Sequence[OutputParity]) -> Section:
     columns = (
         Column("output", "Output", stretch=True),
         Column("result", "Result"),
@@ -95,7 +86,12 @@ def _outputs(outputs: Sequence[OutputParity]) -> Section:
         Column("other", "Top class, run 2", keep=7),
     )
     rows = tuple(Row(tuple(_cells(each)), details=_details(each)) for each in outputs)
-    return Section("outputs", "Outputs", table_of(columns, rows, _ALL, "output"))
+    sections = (
+        Section("outputs", "Outputs", table_of(columns, rows, _ALL, "output")),
+        Section("times", "", (Facts(times),)),
+        notes_section((*notes, *first.notes, *second.notes)),
+    )
+    return Page("compared", Name(names[1]), sections)
 
 
 def _cells(output: OutputParity) -> Iterator[Value]:

@@ -29,7 +29,7 @@ from inspector.pages.tables import table_of
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.families.piano_notes import Meaning
 from inspector.preview.families.scripts import foreign_script
-from inspector.preview.inputs.feeds import Filled, input_caution
+from inspector.preview.inputs.feeds import input_caution
 from inspector.preview.inputs.model_states import states
 from inspector.preview.outputs import audio_outputs, results
 from inspector.preview.outputs.results import Class, Classes
@@ -81,6 +81,18 @@ def prediction_page(result: PredictionResult, top: int = 5) -> Page:
     tone = Tone.CAUTION if doubts else Tone.PLAIN
     facts = (*_caution(doubts), *_times(result.prediction), *_decoder(result.scene),
              *_family(result, answer))  # fmt: skip
+    columns = (
+        Column("input", "Input", stretch=True), Column("shape", "Shape", digits=True),
+        Column("value", "Value", stretch=True), Column("chosen", "", keep=3),
+    )  # fmt: skip
+    rows = tuple(
+        Row(
+            (Name(each.name), units.shape(each.array.shape), Name(each.value),
+             "" if each.given else "default"),
+            details=Name(each.description) if each.given else each.description,
+        )
+        for each in sorted(result.filled, key=lambda each: not each.given)
+    )  # fmt: skip
     sections = (
         Section("summary", "", (Facts(facts),)),
         *_generated(result),
@@ -88,7 +100,7 @@ def prediction_page(result: PredictionResult, top: int = 5) -> Page:
         *(_section(each, len(readings) == 1) for each in readings),
         _scores(result),
         *_similarities(result),
-        _inputs(result.filled),
+        Section("inputs", "Inputs", table_of(columns, rows, _SOME, "input")),
         _outputs(readings, {} if result.answer is None else result.answer.meanings),
         _tried(result),
         notes_section(result.notes),
@@ -395,22 +407,6 @@ def _similarities(result: PredictionResult) -> Iterator[Section]:
         rows = tuple(Row((Name(each.name), Real(each.cosine))) for each in alike)
         title = Sentence("Cosine similarity of {output}", Name(output))
         yield Section(f"similar {output}", title, table_of(columns, rows, _SOME, "input"))
-
-
-def _inputs(filled: Sequence[Filled]) -> Section:
-    columns = (
-        Column("input", "Input", stretch=True), Column("shape", "Shape", digits=True),
-        Column("value", "Value", stretch=True), Column("chosen", "", keep=3),
-    )  # fmt: skip
-    rows = tuple(
-        Row(
-            (Name(each.name), units.shape(each.array.shape), Name(each.value),
-             "" if each.given else "default"),
-            details=Name(each.description) if each.given else each.description,
-        )
-        for each in sorted(filled, key=lambda each: not each.given)
-    )  # fmt: skip
-    return Section("inputs", "Inputs", table_of(columns, rows, _SOME, "input"))
 
 
 def _outputs(readings: Sequence[_Reading], meanings: Mapping[str, Meaning]) -> Section:

@@ -82,7 +82,9 @@ def slowest(report: PerformanceReport) -> Section:
     if not report.layers:
         return Section("layers", "", ())
     devices = _devices(report)
-    chosen = _ordered(report)
+    chosen = tuple(
+        sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:_MOST_LAYERS]
+    )
     spread = any(layer.spread is not None for layer in chosen)
     top = max((layer.time_ns or 0 for layer in report.layers), default=0)
     time = report.profiling.time_title if spread else "Time"
@@ -120,11 +122,6 @@ def slowest(report: PerformanceReport) -> Section:
         *_compiled(report),
     )
     return Section("layers", "Slowest layers", blocks, aside=_statuses(report))
-
-
-def _ordered(report: PerformanceReport) -> tuple[LayerUse, ...]:
-    """Return the layers in the order of the table, the slowest first."""
-    return tuple(sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:_MOST_LAYERS])
 
 
 def _row(

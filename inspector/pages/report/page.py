@@ -55,21 +55,7 @@ def report_page(
     given, as far as that is known apart from the report.
     """
     suggestions = advice(report) if suggestions is None else suggestions
-    sections = _all_sections(report, suggestions, inputs)
-    if report.failed:
-        kept = ("summary", "settings", "inputs", "notes")
-        sections = tuple(section for section in sections if section.id in kept)
-    said = report.model.description
-    subtitle = said if isinstance(said, Sentence) or not said else Name(said)
-    said_speed = headline(report.generation) if report.generation is not None else None
-    verdict = None if said_speed is None else Text(said_speed, strong=True)
-    return Page("report", _title(report), sections, verdict, subtitle)
-
-
-def _all_sections(
-    report: PerformanceReport, suggestions: Sequence[Advice], inputs: Sequence[Filled]
-) -> tuple[Section, ...]:
-    return (
+    sections = (
         Section("summary", "", (*_summary(report), *_problems(report))),
         *speed_sections(report),
         _next_steps(report),
@@ -96,6 +82,14 @@ def _all_sections(
         machine.inputs(inputs),
         _notes(report),
     )
+    if report.failed:
+        kept = ("summary", "settings", "inputs", "notes")
+        sections = tuple(section for section in sections if section.id in kept)
+    said = report.model.description
+    subtitle = said if isinstance(said, Sentence) or not said else Name(said)
+    said_speed = headline(report.generation) if report.generation is not None else None
+    verdict = None if said_speed is None else Text(said_speed, strong=True)
+    return Page("report", _title(report), sections, verdict, subtitle)
 
 
 def _title(report: PerformanceReport) -> Value:

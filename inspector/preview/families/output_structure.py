@@ -151,6 +151,8 @@ def of_model(model: Model) -> ModelStructure:
     images = [size for size in sizes if min(size[:2]) >= _SHORTEST_SIDE]
     made_by = {name: _maker(name, makers[name]) for name in names if name in makers}
     of_boxes = [name for name, made in made_by.items() if made[0] == TFLITE_DETECTION]
+    shapes = {each.name: tuple(each.shape) for each in model.weights if len(each.shape) == 2}
+    inputs = (name for layer in model.layers[-_MOST_DENSE:] for name in layer.inputs)
     return ModelStructure(
         {name: frozenset(map(_operator, head)) for name, head in heads.items()},
         {name: kind for name in names if (kind := _score_kind(name, makers))},
@@ -174,7 +176,7 @@ def of_model(model: Model) -> ModelStructure:
         bool(model.inputs)
         and all(map(is_table_row, model.inputs))
         and not _looks_up(first, model),
-        _dense(model),
+        tuple(shapes[name] for name in inputs if name in shapes)[-2:],
         _codes(model),
         bool(images),
         bool(images) and all(channels == 1 for _, _, channels in images),
@@ -200,13 +202,6 @@ def _codes(model: Model) -> dict[str, Codes]:
         for each in model.quantized
         if each.value in names and each.scales == 1 and each.least_scale > 0
     }
-
-
-def _dense(model: Model) -> tuple[tuple[int, ...], ...]:
-    """Return the shapes of the last two matrices among the weights of the last layers."""
-    shapes = {each.name: tuple(each.shape) for each in model.weights if len(each.shape) == 2}
-    inputs = (name for layer in model.layers[-_MOST_DENSE:] for name in layer.inputs)
-    return tuple(shapes[name] for name in inputs if name in shapes)[-2:]
 
 
 def is_table_row(info: TensorInfo) -> bool:

@@ -141,7 +141,9 @@ def value(
     if integer and "mask" in info.name.lower():
         return "ones", "a mask of ones"
     if info.dtype in ("int32", "int64") and _LENGTH.match(info.name.lower()):
-        length = _length(info, inputs, given_lengths)
+        others = [other for other in inputs if other is not info and len(other.shape or ()) > 1]
+        free = [other for other in others if not isinstance((other.shape or ())[1], int)]
+        length = next((shape_of(other, given_lengths)[1] for other in free + others), 1)
         return str(length), f"the length of the other inputs, {length}"
     if is_state(info):
         return "zeros", "an initial state"
@@ -370,12 +372,3 @@ def is_state(info: TensorInfo) -> bool:
     """Return whether the name of an input says that it is a memory."""
     name = info.name.lower()
     return is_float(info.dtype) and name not in _HISTORY and _STATE.match(name) is not None
-
-
-def _length(
-    info: TensorInfo, inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
-) -> int:
-    """Length of the axis after the batch of the first other input, preferably a free one."""
-    others = [other for other in inputs if other is not info and len(other.shape or ()) > 1]
-    free = [other for other in others if not isinstance((other.shape or ())[1], int)]
-    return next((shape_of(other, given_lengths)[1] for other in free + others), 1)

@@ -371,7 +371,13 @@ def _map(info: TensorInfo, value: str) -> Filled:
 
 
 def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:
-    _check_kind(info)
+    if info.kind != "tensor":
+        what = f"Could not fill input '{units.clip(info.name, 80)}'"
+        raise BadInput(
+            what,
+            display_names.unfit(info),
+            "Only tensor inputs can be filled from an audio file.",
+        )
     steps, seconds, description = audio_windows.read(path, framing, info)
     return Filled(
         info.name, path.name, steps[0], description,
@@ -444,16 +450,6 @@ def _rates(inputs: Sequence[TensorInfo], cuts: Mapping[str, Framing]) -> dict[st
     rates = {framing.rate for framing in cuts.values()}
     taking = [info.name for info in inputs if default_values.is_rate(info)]
     return {name: str(rate) for name in taking for rate in rates}
-
-
-def _check_kind(info: TensorInfo) -> None:
-    if info.kind != "tensor":
-        what = f"Could not fill input '{units.clip(info.name, 80)}'"
-        raise BadInput(
-            what,
-            display_names.unfit(info),
-            "Only tensor inputs can be filled from an audio file.",
-        )
 
 
 def input_caution(filled: Filled, memory: Sequence[State]) -> str:

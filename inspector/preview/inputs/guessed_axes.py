@@ -55,7 +55,11 @@ def first_that_runs(
         return Guessed(filled, run(filled))
     except InspectorError as error:
         failure = error
-        names = _open_axes(inputs, filled, given_lengths)
+        from_files = {each.name for each in filled if each.given and not is_recipe(each.value)}
+        fixed = {
+            name for info in inputs if info.name in from_files for name in free_axes((info,))
+        }
+        names = tuple(n for n in free_axes(inputs) if n not in given_lengths and n not in fixed)
         if not names or not of_shapes(failure):
             raise
     for lengths in _attempts(inputs, names):
@@ -92,15 +96,6 @@ def of_shapes(failure: InspectorError) -> bool:
     blame."""
     whole = type(failure) is EngineFailed and failure.phase != "load"
     return whole and "memory" not in failure.why
-
-
-def _open_axes(
-    inputs: Sequence[TensorInfo], filled: Sequence[Filled], given_lengths: Mapping[str, int]
-) -> tuple[str, ...]:
-    """Return the names of the free axes whose length neither the user nor a file gives."""
-    from_files = {each.name for each in filled if each.given and not is_recipe(each.value)}
-    fixed = {name for info in inputs if info.name in from_files for name in free_axes((info,))}
-    return tuple(n for n in free_axes(inputs) if n not in given_lengths and n not in fixed)
 
 
 def _attempts(

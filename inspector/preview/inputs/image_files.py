@@ -122,7 +122,12 @@ def resize(
         factor = min(across, down)
         inner = max(1, round(image.width * factor)), max(1, round(image.height * factor))
         small = _array(image.resize(inner, kernel))
-        return _padded(small, width, height, fill, position)
+        board = np.full((height, width, small.shape[2]), fill, np.uint8)
+        top, left = (height - small.shape[0]) // 2, (width - small.shape[1]) // 2
+        if position == "top-left":
+            top = left = 0
+        board[top : top + small.shape[0], left : left + small.shape[1]] = small
+        return board
     box = _middle(image.size, max(across, down), width, height) if resize == "crop" else None
     return _array(image.resize((width, height), kernel, box))
 
@@ -145,15 +150,6 @@ def _image(picture: Picture) -> "Image.Image":
 def _array(image: "Image.Image") -> Picture:
     pixels = np.array(image)
     return pixels[:, :, None] if pixels.ndim == 2 else pixels
-
-
-def _padded(picture: Picture, width: int, height: int, fill: int, position: str) -> Picture:
-    board = np.full((height, width, picture.shape[2]), fill, np.uint8)
-    top, left = (height - picture.shape[0]) // 2, (width - picture.shape[1]) // 2
-    if position == "top-left":
-        top = left = 0
-    board[top : top + picture.shape[0], left : left + picture.shape[1]] = picture
-    return board
 
 
 def _middle(

@@ -86,7 +86,8 @@ def overlay_kinds(
         several = not independent if len(values) > 1 else classes and not graded
         return (SEGMENTS, MASK, HEAT) if several else (MASK, HEAT)
     rows = (each for each in outputs if each.name == name)
-    if _is_embedding(name, values) or any(has_rows_of_shares(e, structure) for e in rows):
+    is_embedding = len(values) > 1 and _FEATURES.search(name) is not None
+    if is_embedding or any(has_rows_of_shares(e, structure) for e in rows):
         return ()
     if len(values) > 1:
         if structure.gray and len(values) == _COLORS_OF_GRAY:
@@ -140,12 +141,6 @@ def threshold(outputs: Sequence[OutputValue]) -> float:
     """Return above which value a pixel belongs to a mask, as the authors take it."""
     planes = _planes(outputs)
     return 0.0 if planes is not None and planes[0] == SAM_MASKS else 0.5
-
-
-def _is_embedding(name: str, values: NDArray[np.generic]) -> bool:
-    """Return whether many planes are features for another model, as SAM's encoder gives
-    them."""
-    return len(values) > 1 and _FEATURES.search(name) is not None
 
 
 def overlay(outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5) -> Overlay:

@@ -273,7 +273,9 @@ def _rows(output: OutputValue) -> NDArray[np.float64] | None:
     array = output.array
     if array is None or not array.ndim or not array.size:
         return None
-    if array.dtype.kind != "f" and not _holds_codes(array):
+    if array.dtype.kind != "f" and not (
+        array.dtype.kind in "iu" and array.itemsize <= _LARGEST_CODE
+    ):
         return None
     if array.ndim > 2 and any(length != 1 for length in array.shape[2:]):
         return None
@@ -281,11 +283,6 @@ def _rows(output: OutputValue) -> NDArray[np.float64] | None:
     if not 1 < array.size // len(rows) <= _MOST_CLASSES:
         return None
     return rows[:_MOST_ROWS].astype(np.float64)
-
-
-def _holds_codes(array: NDArray[np.generic]) -> bool:
-    """Return whether an array has integers of at most 16 bits: scores without a scale."""
-    return array.dtype.kind in "iu" and array.itemsize <= _LARGEST_CODE
 
 
 def _score_kind(output: OutputValue, structure: ModelStructure) -> str:

@@ -144,10 +144,13 @@ def _is_declared(info: TensorInfo) -> bool:
 def _start(info: TensorInfo, layout: str, metadata: Mapping[str, str]) -> ImagePreprocessing:
     """Return what the input alone says: size, channels and layout."""
     height, width, channels = _sizes(info.shape or (), layout)
+    order = {1: "gray", 4: "rgba"}.get(channels if isinstance(channels, int) else 3, "rgb")
+    named = _FORMATS.get(metadata.get("Image.BitmapPixelFormat", ""), order)
+    fits = not isinstance(channels, int) or len(named.replace("gray", "y")) == channels
     return ImagePreprocessing(
         width if isinstance(width, int) else 0,
         height if isinstance(height, int) else 0,
-        order=_order(channels, metadata),
+        order=named if fits else order,
         layout=layout,
     )
 
@@ -215,13 +218,6 @@ def _is_image_shape(height: Axis, width: Axis, channels: Axis, rank: int, sure: 
     if channels == 1 and oblong and _MEL_BINS & {*lengths} and _SECOND_FRAMES & {*lengths}:
         return False
     return len(lengths) < 2 or max(lengths) <= _MOST_OBLONG * min(lengths)
-
-
-def _order(channels: Axis, metadata: Mapping[str, str]) -> str:
-    order = {1: "gray", 4: "rgba"}.get(channels if isinstance(channels, int) else 3, "rgb")
-    named = _FORMATS.get(metadata.get("Image.BitmapPixelFormat", ""), order)
-    fits = not isinstance(channels, int) or len(named.replace("gray", "y")) == channels
-    return named if fits else order
 
 
 def _from_metadata(

@@ -95,7 +95,10 @@ def judge_for(
             return Judge(TEXT, labels, index, None, size, structure, vocabulary)
     for index, output in enumerate(outputs):
         if results.is_classes(output, labels, structure):
-            names = _class_names(output, labels)
+            assert output.array is not None
+            row = results.classes(output, labels, output.array.size)[0]
+            named = {each.index: each.label or f"{_UNNAMED}{each.index}" for each in row.top}
+            names = tuple(named.get(index, "") for index in range(max(named, default=-1) + 1))
             return Judge(CLASSES, labels, index, None, size, structure, names=names)
     for index, output in enumerate(outputs):
         if output.array is not None and output.array.dtype.kind in _STRINGS:
@@ -185,14 +188,6 @@ def class_name(judge: Judge, label: str) -> str:
     if label in judge.names or not label.isdecimal() or int(label) >= len(judge.names):
         return label
     return judge.names[int(label)]
-
-
-def _class_names(output: OutputValue, labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of all classes of an output, by their numbers."""
-    assert output.array is not None
-    row = results.classes(output, labels, output.array.size)[0]
-    named = {each.index: each.label or f"{_UNNAMED}{each.index}" for each in row.top}
-    return tuple(named.get(index, "") for index in range(max(named, default=-1) + 1))
 
 
 def is_numeric(output: OutputValue) -> bool:

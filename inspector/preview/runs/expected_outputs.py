@@ -203,7 +203,20 @@ def _difference(
     output: OutputValue | None, name: str, wanted: Value, rtol: float, atol: float
 ) -> Difference:
     if isinstance(wanted, tuple):
-        return _of_parts(output, name, wanted, rtol, atol)
+        parts = () if output is None else output.parts
+        if output is not None and output.array is not None:
+            parts = tuple(np.asarray(row) for row in np.atleast_1d(output.array))
+        if len(parts) != len(wanted):
+            count = units.plural(len(parts), "tensor")
+            return Difference(name, f"it has {count}, expected {len(wanted):,}")
+        pairs = zip(parts, wanted, strict=True)
+        differences = [_of_arrays(name, got, part, rtol, atol) for got, part in pairs]
+        for place, each in enumerate(differences):
+            if each.problem:
+                return Difference(name, f"tensor {place}: {each.problem}")
+        return max(
+            differences, key=lambda each: (each.wrong, each.largest), default=Difference(name)
+        )
     if output is None or output.array is None:
         text = "" if output is None else f": {units.clip(output.text, 80)}"
         return Difference(name, f"no tensor was returned{text}")
@@ -218,26 +231,6 @@ def as_output(output: OutputValue, wanted: Tensor) -> OutputValue:
     if output.scale and wanted.dtype.kind in "iu":
         wanted = dequantized(wanted, Scale(output.scale, output.zero_point))
     return replace(output, array=wanted, parts=())
-
-
-def _of_parts(
-    output: OutputValue | None, name: str, wanted: tuple[Tensor, ...], rtol: float, atol: float
-) -> Difference:
-    """Return the first part that differs, else the one that comes nearest to it."""
-    parts = () if output is None else output.parts
-    if output is not None and output.array is not None:
-        parts = tuple(np.asarray(row) for row in np.atleast_1d(output.array))
-    if len(parts) != len(wanted):
-        count = units.plural(len(parts), "tensor")
-        return Difference(name, f"it has {count}, expected {len(wanted):,}")
-    pairs = zip(parts, wanted, strict=True)
-    differences = [_of_arrays(name, got, part, rtol, atol) for got, part in pairs]
-    for place, each in enumerate(differences):
-        if each.problem:
-            return Difference(name, f"tensor {place}: {each.problem}")
-    return max(
-        differences, key=lambda each: (each.wrong, each.largest), default=Difference(name)
-    )
 
 
 def _of_arrays(name: str, got: Tensor, wanted: Tensor, rtol: float, atol: float) -> Difference:

@@ -251,7 +251,12 @@ def accuracy(judged: Sequence[Judged]) -> tuple[Accuracy, ...]:
     for id_, name in _SHARES.items():
         values = [each.values[id_] for each in judged if id_ in each.values]
         if values:
-            measures.append(_agreement(id_, name, values))
+            count, mean = len(values), float(np.mean(values))
+            if set(values) <= {0.0, 1.0}:
+                low, high = wilson(int(sum(values)), count)
+            else:
+                low, high = mean_interval(values)
+            measures.append(Accuracy(id_, name, mean, None, mean - 1, low - 1, high - 1, count))
     ratio = sqnr_db(judged)
     if ratio is not None and judged:
         measures.append(Accuracy(SQNR, "Output SQNR", ratio, count=len(judged)))
@@ -268,15 +273,6 @@ def _with_truth(metric: Metric) -> Accuracy:
         id_, name = _AS_ACCURACY[id_]
         values = 1 - after.value, 1 - before.value, -change.value, -change.high, -change.low
     return Accuracy(id_, name, *values, metric.count)
-
-
-def _agreement(id_: str, name: str, values: Sequence[float]) -> Accuracy:
-    count, mean = len(values), float(np.mean(values))
-    if set(values) <= {0.0, 1.0}:
-        low, high = wilson(int(sum(values)), count)
-    else:
-        low, high = mean_interval(values)
-    return Accuracy(id_, name, mean, None, mean - 1, low - 1, high - 1, count)
 
 
 def sqnr_db(judged: Sequence[Judged]) -> float | None:

@@ -98,7 +98,20 @@ def parse(text: str) -> OtherRun:
     if text == FLOAT16:
         return OtherRun(float16=True)
     if "=" not in text or (Path(text).suffix.lower() in _MODEL_SUFFIXES and _is_file(text)):
-        return _single(text)
+        if text and is_recording(Path(text)) and read_folder(Path(text)) is None:
+            return OtherRun(recorded=str(Path(text)))
+        if Path(text).suffix.lower() in _MODEL_SUFFIXES or _is_file(text):
+            return OtherRun(model=str(main_file(Path(text))))
+        if text in KEYS:
+            raise _failure(text, f"there is no value for '{text}'")
+        if text.lower() in LEVELS:
+            raise _failure(
+                text, "it is an optimization level", f"Did you mean level={text.lower()}?"
+            )
+        hint = _nearest(text, (REFERENCE, FLOAT16), "{}")
+        if hint or _DEVICE.fullmatch(text) is None:
+            raise _failure(text, "it is not a device, a file or a setting", hint)
+        return OtherRun(device=text)
     run = OtherRun()
     for part in _NEXT_KEY.split(text):
         key, sign, value = (piece.strip() for piece in part.partition("="))
@@ -111,24 +124,6 @@ def parse(text: str) -> OtherRun:
             raise _failure(text, f"there is no value after '{key}='")
         run = _with(run, key, value, text)
     return run
-
-
-def _single(text: str) -> OtherRun:
-    """Read one word: a model's file, recorded tensors or a device."""
-    if text and is_recording(Path(text)) and read_folder(Path(text)) is None:
-        return OtherRun(recorded=str(Path(text)))
-    if Path(text).suffix.lower() in _MODEL_SUFFIXES or _is_file(text):
-        return OtherRun(model=str(main_file(Path(text))))
-    if text in KEYS:
-        raise _failure(text, f"there is no value for '{text}'")
-    if text.lower() in LEVELS:
-        raise _failure(
-            text, "it is an optimization level", f"Did you mean level={text.lower()}?"
-        )
-    hint = _nearest(text, (REFERENCE, FLOAT16), "{}")
-    if hint or _DEVICE.fullmatch(text) is None:
-        raise _failure(text, "it is not a device, a file or a setting", hint)
-    return OtherRun(device=text)
 
 
 def _with(run: OtherRun, key: str, value: str, text: str) -> OtherRun:

@@ -10,7 +10,6 @@ from msgspec.structs import asdict
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.devices.support_summary import DeviceSupport
-from inspector.analysis.facts.layer_cost import LayerCost
 from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.quantization import Quantization
 from inspector.analysis.facts.requirements import Requirements
@@ -221,7 +220,15 @@ def computed(estimate: Estimate) -> dict[str, Any]:
             "unknown_layers": cost.unknown,
             "unknown_operators": dict(cost.operators),
             "layers": [
-                _layer_cost(each, lengths, live)
+                {
+                    "macs": _plain(each.macs, lengths),
+                    "operations": _plain(each.operations, lengths),
+                    "weights_bytes": each.weights_bytes,
+                    "moved_bytes": _plain(each.moved_bytes, lengths),
+                    "output_bytes": _plain(each.output_bytes, lengths),
+                    "live_bytes": live,
+                    "counted": each.counted,
+                }
                 for each, live in zip(cost.layers, estimate.memory.live.tolist(), strict=False)
             ],
             "peak": {
@@ -236,18 +243,6 @@ def computed(estimate: Estimate) -> dict[str, Any]:
         "shape_contradictions": [asdict(each) for each in estimate.contradictions],
         "quantization": _quantization(estimate.quantization),
         "structure": _scope(estimate.structure, lengths),
-    }
-
-
-def _layer_cost(each: LayerCost, lengths: Mapping[str, int], live_bytes: int) -> dict[str, Any]:
-    return {
-        "macs": _plain(each.macs, lengths),
-        "operations": _plain(each.operations, lengths),
-        "weights_bytes": each.weights_bytes,
-        "moved_bytes": _plain(each.moved_bytes, lengths),
-        "output_bytes": _plain(each.output_bytes, lengths),
-        "live_bytes": live_bytes,
-        "counted": each.counted,
     }
 
 

@@ -53,7 +53,7 @@ def layers_csv(report: PerformanceReport) -> bytes:
     places = _places(report)
     reached = {point.layer.index: point for point in points(report)}
     roofline = _ROOFLINE if report.roofline.ceilings else ()
-    heads = (safe(head) for id_ in devices for head in _heads(id_))
+    heads = (safe(head) for id_ in devices for head in (id_, f"{id_} source", f"{id_} reason"))
     inside = _INSIDE if any(layer.inside for layer in report.layers) else ()
     spread = _SPREAD if any(layer.spread for layer in report.layers) else ()
     memory = _MEMORY if any(layer.arena_bytes is not None for layer in report.layers) else ()
@@ -68,7 +68,8 @@ def layers_csv(report: PerformanceReport) -> bytes:
         work = _work(reached.get(layer.index)) if roofline else ()
         within = _within(layer) if inside else ()
         known = (*_facts(layer, report.kernel_ns), *place, *marks, *work, *within)
-        types = _types(layer, report.layers)
+        stored = layer.output.partition(" ")[0]
+        types = safe(stored), safe((conversion(layer, report.layers) or (stored, stored))[1])
         taken = (_amount(layer.arena_bytes),) if memory else ()
         spent = (_amount(conversions.get(layer.index)),) if converted else ()
         writer.writerow([*known, *(_spread(layer) if spread else ()), *types, *taken, *spent])
@@ -90,10 +91,6 @@ def _places(report: PerformanceReport) -> dict[int, tuple[str, str, str]]:
     }
 
 
-def _heads(device: str) -> tuple[str, str, str]:
-    return device, f"{device} source", f"{device} reason"
-
-
 def _facts(layer: LayerUse, kernel_ns: int) -> Iterator[str]:
     time = layer.time_ns
     yield str(layer.index)
@@ -113,11 +110,6 @@ def _work(point: Point | None) -> tuple[str, ...]:
     rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9, point.share)
     counts = (str(point.operations), str(point.moved_bytes))
     return *counts, *(f"{rate:.4g}" for rate in rates), point.bound
-
-
-def _types(layer: LayerUse, layers: Sequence[LayerUse]) -> tuple[str, str]:
-    stored = layer.output.partition(" ")[0]
-    return safe(stored), safe((conversion(layer, layers) or (stored, stored))[1])
 
 
 def _amount(number: int | None) -> str:

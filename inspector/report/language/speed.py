@@ -321,7 +321,14 @@ def pool_speeds(first: GenerationSpeed, others: Sequence[GenerationSpeed]) -> Ge
         for place, row in enumerate(rows):
             more = keyed.get((row.prompt, row.context, row.batch))
             if more is not None:
-                rows[place] = _joined(row, more)
+                rows[place] = replace(
+                    row,
+                    prefill_ns=row.prefill_ns + more.prefill_ns,
+                    first_sample_ns=row.first_sample_ns + more.first_sample_ns,
+                    first_step_ns=row.first_step_ns + more.first_step_ns,
+                    step_ns=row.step_ns + more.step_ns,
+                    sample_ns=row.sample_ns + more.sample_ns,
+                )
     counts = [len(row.step_ns) or len(row.prefill_ns) for row in rows]
     return replace(
         first,
@@ -338,17 +345,6 @@ def _pooled_encoder(
         alike = (each for other in others for each in other.encoder)
         more = [each.run_ns for each in alike if each.tokens == row.tokens]
         yield replace(row, run_ns=tuple(chain(row.run_ns, *more)))
-
-
-def _joined(row: SpeedRow, more: SpeedRow) -> SpeedRow:
-    return replace(
-        row,
-        prefill_ns=row.prefill_ns + more.prefill_ns,
-        first_sample_ns=row.first_sample_ns + more.first_sample_ns,
-        first_step_ns=row.first_step_ns + more.first_step_ns,
-        step_ns=row.step_ns + more.step_ns,
-        sample_ns=row.sample_ns + more.sample_ns,
-    )
 
 
 def _nearest(rows: list[SpeedRow], lengths: list[int], wanted: int) -> SpeedRow | None:
