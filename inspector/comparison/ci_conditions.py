@@ -96,6 +96,13 @@ class Condition(Struct, frozen=True):
         """Return whether one report decides it, as it does 'latency.p95>3ms'."""
         return self.form is Form.VALUE and not self.subject.startswith("layers.")
 
+    def outcome(self, *values: float) -> "Outcome":
+        """Return whether all of these values meet it; undecided where only some do."""
+        met = set(map(self.true_of, values))
+        if len(met) > 1:
+            return Outcome.UNDECIDED
+        return Outcome.HOLDS if True in met else Outcome.FAILS
+
     def true_of(self, value: float) -> bool:
         """Return whether one value meets it."""
         if self.relation[0] == ">":
@@ -177,8 +184,9 @@ _QUANTITIES = {
     "memory.loaded": _single("bytes", lambda report: report.memory.loaded_bytes),
     "memory.model": _single("bytes", lambda report: report.memory.model_bytes),
     "model.size": _single("bytes", lambda report: report.model.size_bytes),
-    "generation.tokens_per_second": _Quantity("tokens/s", lambda report: _speed_of(report)),
-    "generation.first_token": _Quantity("ns", lambda report: _first_tokens(report)),
+    # What these two are judged by stands in `_of_generation`.
+    "generation.tokens_per_second": _Quantity("tokens/s", lambda report: ()),
+    "generation.first_token": _Quantity("ns", lambda report: ()),
     "output.psnr": _output("dB", min, "psnr_db"),
     "output.sqnr": _output("dB", min, "sqnr_db"),
     "output.max_abs": _output("", max, "max_abs"),
@@ -286,10 +294,8 @@ def between(
 
     write: returns the text of such a number.
     """
-    outcomes = {condition.true_of(end) for end in ends}
-    outcome = Outcome.UNDECIDED if len(outcomes) > 1 else _decided(condition, ends[0])
     low, high = map(write, ends)
-    return outcome, f"{write(value)} (95% CI {low} to {high})"
+    return condition.outcome(*ends), f"{write(value)} (95% CI {low} to {high})"
 
 
 def _ended_early(condition: Condition, pair: Sequence[PerformanceReport]) -> str:
@@ -311,7 +317,7 @@ def _of_layers(condition: Condition, comparison: Comparison, side: int) -> tuple
         "layers.gone": sum(a is not None and b is None for a, b in pairs),
     }
     count = counts[condition.subject]
-    return _decided(condition, count), counted(count, "layer")
+    return condition.outcome(count), counted(count, "layer")
 
 
 def _of_quantity(
@@ -327,9 +333,8 @@ def _of_quantity(
             return Outcome.UNDECIDED, "outputs were not checked; measure with --check"
         sides = (sides[0] or sides[1], sides[1])
         value = _formed(condition.form, *(float(side[0]) for side in sides))
-        return _decided(
-            condition, value
-        ), f"{_words(condition, value)} (one value per report; no interval)"
+        text = f"{_words(condition, value)} (one value per report; no interval)"
+        return condition.outcome(value), text
     if condition.form is not Form.VALUE and condition.subject == _MEDIAN:
         return _of_change(condition, float(first.median_ns), compare_medians(first, other))
     if quantity.all_predictions:
@@ -355,17 +360,6 @@ def _of_quantity(
         *samples, quantity.statistic, lengths=lengths, least=quantity.least
     )
     return _of_change(condition, first_ns, judgement)
-
-
-def _speed_of(report: PerformanceReport) -> tuple[float, ...]:
-    row = report.generation.decode if report.generation is not None else None
-    speed = row.tokens_per_second if row is not None else None
-    return () if speed is None else (speed,)
-
-
-def _first_tokens(report: PerformanceReport) -> tuple[float, ...]:
-    row = report.generation.prompt if report.generation is not None else None
-    return () if row is None else tuple(map(float, row.first_token_ns))
 
 
 def _of_generation(
@@ -471,17 +465,13 @@ def _slowed(
     if condition.true_of(low) is not condition.true_of(high):
         return Outcome.UNDECIDED, text
     between = f"{_words(condition, low)} to {_words(condition, high)}"
-    return _decided(condition, high), f"{between}; {text}"
+    return condition.outcome(high), f"{between}; {text}"
 
 
 def _formed(form: Form, first: float, other: float) -> float:
     if form is Form.VALUE:
         return other
     return other - first if form is Form.CHANGE else other / max(first, 1.0) - 1
-
-
-def _decided(condition: Condition, value: float) -> Outcome:
-    return Outcome.HOLDS if condition.true_of(value) else Outcome.FAILS
 
 
 def _words(condition: Condition, value: float) -> str:

@@ -119,9 +119,8 @@ def _outcomes(conditions: Sequence[Condition], diff: ModelDiff) -> Iterator[Find
     for condition in conditions:
         metric = _METRICS[condition.subject]
         value, text = _value(condition, metric, diff)
-        true = condition.true_of(value)
-        outcome = Outcome.HOLDS if true else Outcome.FAILS
-        if isinstance(metric, _Count) and metric.of_values and not true:
+        outcome = condition.outcome(value)
+        if isinstance(metric, _Count) and metric.of_values and outcome is Outcome.FAILS:
             unknown = diff.weight_counts["unknown"]
             if not diff.values_compared and not diff.different_networks:
                 outcome, text = Outcome.UNDECIDED, "weight values were not compared"

@@ -50,13 +50,12 @@ def judged(
 
 def _outcome(condition: Condition, metric: Metric | None, failed: int) -> tuple[Outcome, str]:
     if condition.subject == FAILED:
-        holds = condition.true_of(failed)
-        return (Outcome.HOLDS if holds else Outcome.FAILS), counted(failed, "file")
+        return condition.outcome(failed), counted(failed, "file")
     if metric is None:
         return Outcome.UNDECIDED, "the true answers do not give this metric"
-    write = _plain if metric.id in PLAIN else _percent
+    plain = metric.id in PLAIN
     if condition.form is Form.VALUE:
-        return _of(condition, metric.estimate, write)
+        return _of(condition, metric.estimate, ("{:.4g}" if plain else "{:.2%}").format)
     if metric.change is None or metric.other is None:
         return Outcome.UNDECIDED, "there is no model to compare with; add --against MODEL"
     change = metric.change
@@ -65,31 +64,13 @@ def _outcome(condition: Condition, metric: Metric | None, failed: int) -> tuple[
         if not base:
             return Outcome.UNDECIDED, "the other's is 0"
         change = Estimate(change.value / base, change.low / base, change.high / base)
-        return _of(condition, change, _signed_percent)
-    return _of(condition, change, _signed_points if metric.id not in PLAIN else _signed)
+        return _of(condition, change, "{:+.2%}".format)
+    if plain:
+        return _of(condition, change, "{:+.4g}".format)
+    return _of(condition, change, lambda value: f"{100 * value:+.2f} points")
 
 
 def _of(
     condition: Condition, estimate: Estimate, write: Callable[[float], str]
 ) -> tuple[Outcome, str]:
     return between(condition, estimate.value, (estimate.low, estimate.high), write)
-
-
-def _plain(value: float) -> str:
-    return f"{value:.4g}"
-
-
-def _percent(value: float) -> str:
-    return f"{value:.2%}"
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.4g}"
-
-
-def _signed_percent(value: float) -> str:
-    return f"{value:+.2%}"
-
-
-def _signed_points(value: float) -> str:
-    return f"{100 * value:+.2f} points"

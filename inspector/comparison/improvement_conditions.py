@@ -41,23 +41,19 @@ def subject_of(improvement: Improvement) -> Candidate | None:
 def judged(conditions: Sequence[Condition], improvement: Improvement) -> tuple[Finding, ...]:
     """Return the outcome of every condition."""
     candidate = subject_of(improvement)
-    if candidate is None:
-        why = "no candidate is better and within the limit"
-        return tuple(Finding(each, "", Outcome.UNDECIDED, why) for each in conditions)
-    if candidate.problem:
-        return tuple(
-            Finding(each, candidate.name, Outcome.UNDECIDED, units.clip(candidate.problem, 120))
-            for each in conditions
-        )
+    name = candidate.name if candidate is not None else ""
     return tuple(
-        Finding(each, candidate.name, *_outcome(each, improvement, candidate))
-        for each in conditions
+        Finding(each, name, *_outcome(each, improvement, candidate)) for each in conditions
     )
 
 
 def _outcome(
-    condition: Condition, improvement: Improvement, candidate: Candidate
+    condition: Condition, improvement: Improvement, candidate: Candidate | None
 ) -> tuple[Outcome, str]:
+    if candidate is None:
+        return Outcome.UNDECIDED, "no candidate is better and within the limit"
+    if candidate.problem:
+        return Outcome.UNDECIDED, units.clip(candidate.problem, 120)
     if condition.subject == "accuracy":
         if candidate.broken:  # whatever the measure says that the condition limits
             return Outcome.HOLDS, candidate.findings[0] if candidate.findings else "broken"
@@ -68,12 +64,12 @@ def _outcome(
     if value is None or (condition.form is not Form.VALUE and not before):
         return Outcome.UNDECIDED, "not measured"
     if condition.form is Form.VALUE:
-        return _decided(condition, value), _text(condition, value)
+        return condition.outcome(value), _text(condition, value)
     assert before is not None, "checked above"
     share = condition.form is Form.SHARE
     change = value / before - 1 if share else value - before
     text = units.change(1 + change) if share else units.signed(change, units.size)
-    return _decided(condition, change), text
+    return condition.outcome(change), text
 
 
 def _of_accuracy(condition: Condition, measure: Accuracy | None) -> tuple[Outcome, str]:
@@ -89,12 +85,11 @@ def _of_accuracy(condition: Condition, measure: Accuracy | None) -> tuple[Outcom
     if condition.form is Form.VALUE and measure.change is not None:
         change, low, high = measure.change, measure.low or 0.0, measure.high or 0.0
         base = measure.value - change
-    ends = {condition.true_of(base + low), condition.true_of(base + high)}
-    outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, base + low)
     shown = (
         "{:.2%} (95% CI {:.2%} to {:.2%})" if base else "{:+.2%} (95% CI {:+.2%} to {:+.2%})"
     )
-    return outcome, shown.format(base + change, base + low, base + high)
+    text = shown.format(base + change, base + low, base + high)
+    return condition.outcome(base + low, base + high), text
 
 
 def _of_latency_change(condition: Condition, candidate: Candidate) -> tuple[Outcome, str]:
@@ -109,8 +104,7 @@ def _of_latency_change(condition: Condition, candidate: Candidate) -> tuple[Outc
         if timed.original is None:
             return Outcome.UNDECIDED, "latency of the original is unknown"
         scale = timed.original.p50_ns
-    ends = {condition.true_of(scale * each) for each in (timed.low, timed.high)}
-    outcome = Outcome.UNDECIDED if len(ends) > 1 else _decided(condition, scale * timed.low)
+    outcome = condition.outcome(scale * timed.low, scale * timed.high)
     values = timed.known_change, timed.low, timed.high
     change, low, high = (units.change(1 + value) for value in values)
     return outcome, f"{change} (95% CI {low} to {high})"
@@ -139,7 +133,3 @@ def _text(condition: Condition, value: float) -> str:
     if unit == "ns":
         return units.duration(round(value))
     return units.size(round(value)) if unit == "bytes" else f"{value:.1f} {unit}".strip()
-
-
-def _decided(condition: Condition, value: float) -> Outcome:
-    return Outcome.HOLDS if condition.true_of(value) else Outcome.FAILS

@@ -53,12 +53,12 @@ def judged(
 def _outcome(condition: Condition, quality: Quality) -> tuple[Outcome, str]:
     if condition.subject == _NOT_FINITE:
         count = quality.other_not_finite if quality.against else quality.not_finite
-        return _decided(condition, count, plural(count, "token"))
+        return condition.outcome(count), plural(count, "token")
     if condition.subject == _P99:
         value = quality.divergence_p99
         if value is None:
             return Outcome.UNDECIDED, _UNKNOWN
-        return _decided(condition, value, f"{value:.3g} nats (no interval)")
+        return condition.outcome(value), f"{value:.3g} nats (no interval)"
     estimate, write = _estimate(condition, quality)
     if quality.other_not_finite or (quality.not_finite and not quality.against):
         broken = plural(quality.other_not_finite or quality.not_finite, "token")
@@ -66,10 +66,6 @@ def _outcome(condition: Condition, quality: Quality) -> tuple[Outcome, str]:
     if estimate is None:
         return Outcome.UNDECIDED, _UNKNOWN
     return between(condition, estimate.value, (estimate.low, estimate.high), write)
-
-
-def _decided(condition: Condition, value: float, text: str) -> tuple[Outcome, str]:
-    return (Outcome.HOLDS if condition.true_of(value) else Outcome.FAILS), text
 
 
 def _estimate(

@@ -40,10 +40,9 @@ def judged(conditions: Sequence[Condition], sweep: Sweep) -> tuple[Finding, ...]
 def _findings(condition: Condition, sweep: Sweep) -> Iterator[Finding]:
     if condition.subject == FAILED:
         failed = [cell for cell in sweep.cells if cell.state is CellState.FAILED]
-        outcome = Outcome.HOLDS if condition.true_of(len(failed)) else Outcome.FAILS
         text = counted(len(failed), "cell")
         why = f": {units.clip(failed[0].why, 120)}" if failed else ""
-        yield Finding(condition, "all cells", outcome, text + why)
+        yield Finding(condition, "all cells", condition.outcome(len(failed)), text + why)
         return
     for name, cell in _best_cells(sweep):
         yield Finding(condition, name, *_outcome(condition, cell))
@@ -70,10 +69,7 @@ def _outcome(condition: Condition, cell: Cell | None) -> tuple[Outcome, str]:
     if value is None:
         return Outcome.UNDECIDED, "too few runs"
     limits = sweep_results.median_interval(cell) if metric.id == "p50" else None
-    ends = {condition.true_of(each) for each in limits or (value,)}
     text = metric.text(cell)
     if limits is not None:
         text += f" (95% CI {units.durations(*limits)})"
-    if len(ends) > 1:
-        return Outcome.UNDECIDED, text
-    return (Outcome.HOLDS if ends == {True} else Outcome.FAILS), text
+    return condition.outcome(*(limits or (value,))), text

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from inspector.analysis.measured.computed_precision import conversion
 from inspector.analysis.measured.layer_sum import conversion_times
@@ -22,7 +22,6 @@ _COLUMNS = (
 _ROOFLINE = ("operations", "moved_bytes", "gflop_s", "gb_s", "of_ceiling", "bound_by")
 _SPREAD = ("min_ns", "max_ns", "median_low_ns", "median_high_ns", "noisy")
 _INSIDE = ("inside", "inside_whole", "inside_unit")
-# Last, in the order of their introduction, so that earlier columns keep their place.
 _PRECISION = ("stored_type", "computed_in")
 _MEMORY = ("arena_bytes",)
 _CONVERSION = ("conversion_ns",)
@@ -47,36 +46,39 @@ def layers_csv(report: PerformanceReport) -> bytes:
     use in the runtime's arena when the layer's kernel ended, in the first run. conversion_ns:
     conversions of its values that the runtime added, which time_ns leaves out.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    devices = [device.id for device in report.requested_devices]
-    places = _places(report)
+    devices, layers = [device.id for device in report.requested_devices], report.layers
+    places, conversions = _places(report), conversion_times(report)
     reached = {point.layer.index: point for point in points(report)}
-    roofline = _ROOFLINE if report.roofline.ceilings else ()
-    heads = (safe(head) for id_ in devices for head in (id_, f"{id_} source", f"{id_} reason"))
-    inside = _INSIDE if any(layer.inside for layer in report.layers) else ()
-    spread = _SPREAD if any(layer.spread for layer in report.layers) else ()
-    memory = _MEMORY if any(layer.arena_bytes is not None for layer in report.layers) else ()
-    conversions = conversion_times(report)
-    converted = _CONVERSION if conversions else ()
-    writer.writerow(
-        [*_COLUMNS, *heads, *roofline, *inside, *spread, *_PRECISION, *memory, *converted]
-    )
-    for layer in report.layers:
-        marks = (cell for id_ in devices for cell in _marks(layer, id_))
-        place = places.get(layer.index, ("", "", ""))
-        work = _work(reached.get(layer.index)) if roofline else ()
-        within = _within(layer) if inside else ()
-        known = (*_facts(layer, report.kernel_ns), *place, *marks, *work, *within)
+
+    def types(layer: LayerUse) -> tuple[str, str]:
         stored = layer.output.partition(" ")[0]
-        types = safe(stored), safe((conversion(layer, report.layers) or (stored, stored))[1])
-        taken = (_amount(layer.arena_bytes),) if memory else ()
-        spent = (_amount(conversions.get(layer.index)),) if converted else ()
-        writer.writerow([*known, *(_spread(layer) if spread else ()), *types, *taken, *spent])
-    return text.getvalue().encode("utf-8", "backslashreplace")
+        return stored, (conversion(layer, layers) or (stored, stored))[1]
+
+    # In the order of their introduction, so that earlier columns keep their place.
+    groups: tuple[tuple[Sequence[str], object, Callable[[LayerUse], Sequence[object]]], ...] = (
+        (_ROOFLINE, report.roofline.ceilings, lambda layer: _work(reached.get(layer.index))),
+        (_INSIDE, any(layer.inside for layer in layers), _within),
+        (_SPREAD, any(layer.spread for layer in layers), _spread),
+        (_PRECISION, True, types),
+        (_MEMORY, any(layer.arena_bytes is not None for layer in layers),
+         lambda layer: (layer.arena_bytes,)),
+        (_CONVERSION, conversions, lambda layer: (conversions.get(layer.index),)),
+    )  # fmt: skip
+    shown = [(heads, cells) for heads, is_known, cells in groups if is_known]
+    marks = (head for id_ in devices for head in (id_, f"{id_} source", f"{id_} reason"))
+    rows = (
+        (
+            *_facts(layer, report.kernel_ns),
+            *places.get(layer.index, ("", "", "")),
+            *(cell for id_ in devices for cell in _marks(layer, id_)),
+            *(cell for _, cells in shown for cell in cells(layer)),
+        )
+        for layer in layers
+    )
+    return table_csv((*_COLUMNS, *marks, *(head for heads, _ in shown for head in heads)), rows)
 
 
-def _places(report: PerformanceReport) -> dict[int, tuple[str, str, str]]:
+def _places(report: PerformanceReport) -> dict[int, tuple[int, int, int]]:
     """Number of its island, copies directly before and behind it, and their bytes."""
     split = partition(report)
     numbers = {layer: n for n, one in enumerate(split.islands) for layer in one.layers}
@@ -86,59 +88,47 @@ def _places(report: PerformanceReport) -> dict[int, tuple[str, str, str]]:
             if layer is not None:
                 copies[layer].append(crossing.size_bytes)
     return {
-        layer: (str(number), str(len(copies[layer])), str(sum(copies[layer])))
+        layer: (number, len(copies[layer]), sum(copies[layer]))
         for layer, number in numbers.items()
     }
 
 
-def _facts(layer: LayerUse, kernel_ns: int) -> Iterator[str]:
+def _facts(layer: LayerUse, kernel_ns: int) -> tuple[object, ...]:
     time = layer.time_ns
-    yield str(layer.index)
-    yield from map(safe, (layer.name, layer.operator, layer.executed_as, layer.status))
-    yield "" if layer.into is None else str(layer.into)
-    yield "" if layer.parent is None else str(layer.parent)
-    yield safe(layer.ran_on or "")
-    yield "" if time is None else str(time)
-    yield f"{time / kernel_ns:.6f}" if time is not None and kernel_ns else ""
-    yield f"{layer.calls:g}"
-    yield safe(layer.output)
+    share = f"{time / kernel_ns:.6f}" if time is not None and kernel_ns else ""
+    return (
+        layer.index, layer.name, layer.operator, layer.executed_as, layer.status, layer.into,
+        layer.parent, layer.ran_on, time, share, f"{layer.calls:g}", layer.output,
+    )  # fmt: skip
 
 
-def _work(point: Point | None) -> tuple[str, ...]:
+def _work(point: Point | None) -> tuple[object, ...]:
     if point is None:
         return ("",) * len(_ROOFLINE)
     rates = (point.operations_per_second / 1e9, point.bytes_per_second / 1e9, point.share)
-    counts = (str(point.operations), str(point.moved_bytes))
-    return *counts, *(f"{rate:.4g}" for rate in rates), point.bound
+    rates_text = (f"{rate:.4g}" for rate in rates)
+    return point.operations, point.moved_bytes, *rates_text, point.bound
 
 
-def _amount(number: int | None) -> str:
-    return "" if number is None else str(number)
-
-
-def _within(layer: LayerUse) -> tuple[str, ...]:
+def _within(layer: LayerUse) -> tuple[object, ...]:
     """Return the provider's own profiler counts for a layer in a compiled part."""
     profile = layer.inside
-    return (
-        (str(profile.amount), str(profile.whole), safe(profile.unit)) if profile else ("",) * 3
-    )
+    return (profile.amount, profile.whole, profile.unit) if profile else ("",) * len(_INSIDE)
 
 
-def _spread(layer: LayerUse) -> tuple[str, ...]:
+def _spread(layer: LayerUse) -> tuple[object, ...]:
     """Range of its time over the predictions, 95% interval of the median, whether noisy."""
     one = layer.spread
     if one is None:
         return ("",) * len(_SPREAD)
-    edges = (one.low_ns, one.high_ns)
-    interval = ("" if edge is None else str(edge) for edge in edges)
-    return str(one.min_ns), str(one.max_ns), *interval, str(int(one.noisy))
+    return one.min_ns, one.max_ns, one.low_ns, one.high_ns, int(one.noisy)
 
 
 def _marks(layer: LayerUse, device: str) -> tuple[str, str, str]:
     support = layer.devices.get(device)
     if support is None:
         return "", "", ""
-    return support.mark.value, support.source.value, safe(support.reason)
+    return support.mark.value, support.source.value, support.reason
 
 
 def safe(text: str) -> str:
@@ -155,12 +145,15 @@ def _visible(character: str) -> str:
     return character if shown else f"\\u{ord(character):04x}"
 
 
-def table_csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    """Write a header and rows; RFC 4180, UTF-8. Text like a formula gets an apostrophe."""
+def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """Write a header and rows; RFC 4180, UTF-8. Text like a formula gets an apostrophe.
+
+    Cells are texts, integers, and None for an empty one.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow([safe(cell) for cell in head])
-    writer.writerows([safe(cell) for cell in row] for row in rows)
+    for row in (head, *rows):
+        writer.writerow([safe(cell) if isinstance(cell, str) else cell for cell in row])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -169,20 +162,19 @@ def aggregation_csv(trace: Trace, table: Aggregation) -> bytes:
 
     share: of the own time of all groups, 0 to 1.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(_AGGREGATION_CSV_COLUMNS)
     shares = table.shares()
     numbers = (
         table.count, table.total_ns, table.self_ns, table.mean_ns, table.minimum_ns,
         table.p50_ns, table.p95_ns, table.maximum_ns,
     )  # fmt: skip
-    for group in (-table.total_ns).argsort(kind="stable").tolist():
+
+    def row(group: int) -> tuple[object, ...]:
         track = trace.tracks[int(table.tracks[group])]
         labels = (table.names[group], table.operators[group], track.lane.value, track.name)
-        share = f"{shares[group]:.6f}"
-        writer.writerow([*map(safe, labels), *(int(one[group]) for one in numbers), share])
-    return text.getvalue().encode("utf-8", "backslashreplace")
+        return *labels, *(int(one[group]) for one in numbers), f"{shares[group]:.6f}"
+
+    order = (-table.total_ns).argsort(kind="stable").tolist()
+    return table_csv(_AGGREGATION_CSV_COLUMNS, map(row, order))
 
 
 def operators_csv(report: PerformanceReport) -> bytes:
@@ -196,15 +188,12 @@ def operators_csv(report: PerformanceReport) -> bytes:
     head = ("operator", "layers", "timed_layers", "time_ns", "share")
     rows = (
         (
-            one.operator,
-            str(one.layers),
-            str(one.timed_layers),
-            "" if one.time_ns is None else str(one.time_ns),
-            "" if one.time_ns is None else f"{one.share:.6f}",
-            *(str(one.supported_layers.get(id_, "")) for id_ in devices),
+            one.operator, one.layers, one.timed_layers, one.time_ns,
+            None if one.time_ns is None else f"{one.share:.6f}",
+            *map(one.supported_layers.get, devices),
         )
         for one in operator_types(report)
-    )
+    )  # fmt: skip
     return table_csv((*head, *(f"supported on {id_}" for id_ in devices)), rows)
 
 
@@ -219,37 +208,31 @@ def samples_csv(report: PerformanceReport) -> bytes:
     return table_csv(head, _samples(report))
 
 
-def _samples(report: PerformanceReport) -> Iterator[tuple[str, ...]]:
-    for number, ns in enumerate(report.loads_ns or (report.load_ns,), 1):
-        yield "load", str(number), "", str(ns), "", ""
-    yield "first prediction", "1", "1", str(report.first_prediction_ns), "", ""
-    for number, ns in enumerate(report.warmup_ns, 1):
-        yield "warm-up", str(number), "1", str(ns), "", ""
+def _samples(report: PerformanceReport) -> Iterator[tuple[object, ...]]:
     times, full = report.counted_cpu_ns, report.full_speed_predictions.full
-    for number, ns in enumerate(report.prediction_ns, 1):
-        cpu = str(times[number - 1]) if number <= len(times) else ""
-        fast = "" if full is None else str(int(full[number - 1]))
-        yield "prediction", str(number), "1", str(ns), cpu, fast
-    for each in report.throughput:
-        for number, ns in enumerate(each.prediction_ns, 1):
-            yield "under load", str(number), str(each.concurrency), str(ns), "", ""
-    for way in report.sessions:
-        for number, ns in enumerate(way.together.prediction_ns, 1):
-            what = f"several sessions, shared: {way.sharing}"
-            yield what, str(number), str(way.together.concurrency), str(ns), "", ""
-    calls = report.async_calls
-    for what, times in (
-        ()
-        if calls is None
-        else (
-            ("run beside run_async", calls.run_ns),
-            ("run_async returned", calls.returned_ns),
-            ("run_async called back", calls.called_back_ns),
-            ("run_async round trip", calls.round_trip_ns),
-        )
-    ):
-        for number, ns in enumerate(times, 1):
-            yield what, str(number), "1", str(ns), "", ""
+    series: list[tuple[str, int | None, Sequence[int]]] = [
+        ("load", None, report.loads_ns or (report.load_ns,)),
+        ("first prediction", 1, (report.first_prediction_ns,)),
+        ("warm-up", 1, report.warmup_ns),
+        ("prediction", 1, report.prediction_ns),
+        *(("under load", each.concurrency, each.prediction_ns) for each in report.throughput),
+        *((f"several sessions, shared: {way.sharing}", way.together.concurrency,
+           way.together.prediction_ns) for way in report.sessions),
+    ]  # fmt: skip
+    if (calls := report.async_calls) is not None:
+        series += [
+            ("run beside run_async", 1, calls.run_ns),
+            ("run_async returned", 1, calls.returned_ns),
+            ("run_async called back", 1, calls.called_back_ns),
+            ("run_async round trip", 1, calls.round_trip_ns),
+        ]
+    for what, at_once, samples_ns in series:
+        for number, ns in enumerate(samples_ns, 1):
+            cpu = fast = None
+            if what == "prediction":
+                cpu = times[number - 1] if number <= len(times) else None
+                fast = None if full is None else int(full[number - 1])
+            yield what, number, at_once, ns, cpu, fast
 
 
 def comparison_csv(comparison: Comparison) -> bytes:
@@ -265,37 +248,17 @@ def comparison_csv(comparison: Comparison) -> bytes:
     return table_csv(head, _compared(comparison))
 
 
-def _compared(comparison: Comparison) -> Iterator[tuple[str, ...]]:
+def _compared(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     blank = ("",) * len(comparison.names)
     for metric in comparison.metrics:
         ratios = (metric.ratio(side) for side in range(1, len(comparison.names)))
-        yield (
-            "metric",
-            metric.name,
-            "",
-            metric.unit,
-            *_texts(metric.values),
-            *_ratios(ratios),
-            *blank,
-        )
+        yield ("metric", metric.name, "", metric.unit, *metric.values, *_ratios(ratios), *blank)
     for layer in comparison.layers:
         times = [None if cell is None else cell.time_ns for cell in layer.cells]
         first = times[0]
         ratios = (time / first if first and time is not None else None for time in times[1:])
         places = ("" if cell is None else cell.ran_on or "" for cell in layer.cells)
-        yield (
-            "layer",
-            layer.name,
-            layer.operator,
-            "ns",
-            *_texts(times),
-            *_ratios(ratios),
-            *places,
-        )
-
-
-def _texts(values: Sequence[int | None]) -> Iterator[str]:
-    return ("" if value is None else str(value) for value in values)
+        yield ("layer", layer.name, layer.operator, "ns", *times, *_ratios(ratios), *places)
 
 
 def _ratios(ratios: Iterator[float | None]) -> Iterator[str]:

@@ -1,13 +1,11 @@
 """Device support as CSV: a row for each layer on each device or target, with the reason."""
 
-import csv
-import io
 from collections.abc import Iterable
 
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.targets import TargetSupport
 from inspector.model.model import Layer, Model
-from inspector.render.tables.report_csv import safe
+from inspector.render.tables.report_csv import table_csv
 from inspector.report.report import Support
 
 _COLUMNS = ("device", "layer", "name", "operator", "mark", "rule", "reason")
@@ -33,11 +31,8 @@ def of_targets(model: Model, results: Iterable[TargetSupport]) -> bytes:
 
 
 def _table(rows: Iterable[tuple[str, Layer, Support]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(_COLUMNS)
-    for device, layer, answer in rows:
-        told = (answer.mark.value, answer.rule.value, str(answer.reason))
-        texts = map(safe, (layer.name, layer.operator, *told))
-        writer.writerow([safe(device), layer.index, *texts])
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    return table_csv(_COLUMNS, (
+        (device, layer.index, layer.name, layer.operator,
+         answer.mark.value, answer.rule.value, str(answer.reason))
+        for device, layer, answer in rows
+    ))  # fmt: skip

@@ -9,6 +9,7 @@ from inspector.analysis.measured.latency import (
     AT_FULL_SPEED_FIELD,
     TAILS_OF,
 )
+from inspector.render.tables.report_csv import table_csv
 from inspector.report.sweep import Cell, Sweep
 
 _NUMBERS = (
@@ -22,11 +23,11 @@ _KINDS = {AT_FULL_SPEED: AT_FULL_SPEED_FIELD, TAILS_OF: ALL_FIELD}
 def csv(sweep: Sweep) -> str:
     """A line for each cell, numbers in nanoseconds and bytes."""
     head = [axis.name for axis in sweep.axes] + list(_NUMBERS)
-    lines = [head]
+    lines = []
     for cell in sweep.cells:
         pairs = zip(sweep.axes, cell.at, strict=True)
         lines.append([str(axis.values[place]) for axis, place in pairs] + list(_raw(cell)))
-    return "".join(",".join(map(_field, line)) + "\r\n" for line in lines)
+    return table_csv(head, lines).decode()
 
 
 def _raw(cell: Cell) -> Iterator[str]:
@@ -45,10 +46,3 @@ def _raw(cell: Cell) -> Iterator[str]:
     for number in values:
         yield "" if number is None else f"{number:.6g}" if number < 1e6 else f"{number:.0f}"
     yield _KINDS.get(sweep_results.latency_kind(cell), "")
-
-
-def _field(text: str) -> str:
-    """A CSV field that no spreadsheet takes for a formula."""
-    safe = f"'{text}" if text[:1] in "=+-@\t\r" and text[:1] else text
-    quoted = safe.replace('"', '""')
-    return f'"{quoted}"' if any(letter in safe for letter in ',"\r\n') else safe
