@@ -152,9 +152,11 @@ def make_tensor(name: str, value: str, shape: Sequence[int], dtype: str) -> Tens
         length = shape[-1] if shape else 1
         most = 1 if dtype == "bool" else limits(dtype)[1] if is_integer(dtype) else 1 << 53
         if length - 1 > most:
-            what = f"Could not fill input '{units.clip(name, 80)}' with a range"
-            why = f"the largest {dtype} value is {most:,}, but the range goes up to"
-            raise BadInput(what, f"{why} {length - 1:,}")
+            why = (
+                f"the largest {dtype} value is {most:,}, "
+                f"but the range goes up to {length - 1:,}"
+            )
+            raise BadInput(f"Could not fill input '{units.clip(name, 80)}' with a range", why)
         return np.broadcast_to(np.arange(length), shape).astype(kind)
     match = _RANDOM.fullmatch(value)
     if match is None:
