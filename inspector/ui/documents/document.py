@@ -386,9 +386,7 @@ class Document(QObject):
         """The walk through the layers, when somebody asked for one; of an opened model."""
         path, model = self._opened()
         if self._stepping is None or self._stepping.model is not model:
-            self._stepping = long_jobs.Stepping(
-                self, path, model, lambda: self._start_engine(lambda _: None), self
-            )
+            self._stepping = long_jobs.Stepping(self, path, model, self._new_engine, self)
         return self._stepping
 
     @property
@@ -427,14 +425,12 @@ class Document(QObject):
         """The recipe that changes the model, and what was proved of it; of an opened model."""
         path, model = self._opened()
         if self._improving is None:
-            self._improving = long_jobs.Improving(
-                self, path, model, lambda: self._start_engine(lambda _: None), self
-            )
-            self.changed(Topic.DIGEST).connect(self._improving.restore)
-            self._improving.worked.connect(self.changed(Topic.IMPROVE))
-            self._improving.progressed.connect(self.changed(Topic.IMPROVE))
-            self._improving.proved.connect(self.changed(Topic.IMPROVE))
-            if self._improving.improvement is not None:  # from the library
+            made = long_jobs.Improving(self, path, model, self._new_engine, self)
+            self._improving = made
+            self.changed(Topic.DIGEST).connect(made.restore)
+            for signal in (made.worked, made.progressed, made.proved):
+                signal.connect(self.changed(Topic.IMPROVE))
+            if made.improvement is not None:  # from the library
                 self.tell(Topic.IMPROVE)
         return self._improving
 
@@ -444,7 +440,7 @@ class Document(QObject):
         path, model = self._opened()
         if self._editing is None:
             self._editing = long_jobs.Editing(
-                path, model, lambda: self._start_engine(lambda _: None), lambda: self.spec, self
+                path, model, self._new_engine, lambda: self.spec, self
             )
             self._editing.changed.connect(self.changed(Topic.EDITS))
             if self._earlier_edits:
@@ -601,11 +597,7 @@ class Document(QObject):
         """Predict beside the answer, as comparisons do; `then` gets what `job` returns."""
         once = self._once()
 
-        def show(value: Any) -> None:
-            self._set_work(None)
-            then(value)
-
-        self._begin(Work.PREDICTING, lambda: job(once), show)
+        self._begin(Work.PREDICTING, lambda: job(once), partial(self._end, then))
 
     def generate_apart(
         self, job: "Callable[[Engine], Any]", then: Callable[[Any], None]
@@ -617,8 +609,7 @@ class Document(QObject):
         def show(value: Any) -> None:
             self._generating = False
             self.runs += 1
-            self._set_work(None)
-            then(value)
+            self._end(then, value)
 
         def fail(_: InspectorError) -> None:
             self._generating = False
@@ -647,11 +638,7 @@ class Document(QObject):
                 raise Cancelled(tr("Stopped before the next step"))
             return second(feeds, steps)
 
-        def show(result: Any) -> None:
-            self._set_work(None)
-            then(result)
-
-        self._begin(Work.PREDICTING, lambda: job(once, other), show)
+        self._begin(Work.PREDICTING, lambda: job(once, other), partial(self._end, then))
 
     def measure(self) -> None:
         """Measure with the present settings; `report_added` or `failed` follows.
@@ -730,13 +717,9 @@ class Document(QObject):
             self.cancelled.emit()
             return
         self._stopping = False
-
-        def show(value: Any) -> None:
-            self._set_work(None)
-            then(value)
-
         engine = self._engine_there() if work is Work.SWEEPING else self._engine
-        self._begin(work, lambda: job(engine, lambda: self._stopping), show)
+        run = partial(job, engine, lambda: self._stopping)
+        self._begin(work, run, partial(self._end, then))
 
     def step(self, job: "LongJob", then: Callable[[Any], None]) -> None:
         """Let the engine walk through layers; as `sweep`."""
@@ -791,15 +774,12 @@ class Document(QObject):
         elif now[path] is None:
             self._set_disk(DiskState.MISSING)
         else:
-            self._jobs.start(
-                lambda: self._really_changed(now),
-                self._take_disk,
-                lambda _: None,
-                low_priority=True,
-            )
 
-    def _take_disk(self, changed: bool) -> None:
-        self._set_disk(DiskState.CHANGED if changed else DiskState.SAME)
+            def show(changed: bool) -> None:
+                self._set_disk(DiskState.CHANGED if changed else DiskState.SAME)
+
+            check = partial(self._really_changed, now)
+            self._jobs.start(check, show, lambda _: None, low_priority=True)
 
     def _set_disk(self, state: DiskState) -> None:
         if state is not self.disk:
@@ -831,11 +811,8 @@ class Document(QObject):
             return
         text = tr("Could not run {name}").format(name=self.path.name)
         if now[self.path] is None:
-            why, hint = (
-                tr("the file was deleted or renamed"),
-                tr("Restore it, or open it from its new location."),
-            )
-            raise UnreadableFile(text, why, hint)
+            hint = tr("Restore it, or open it from its new location.")
+            raise UnreadableFile(text, tr("the file was deleted or renamed"), hint)
         if self._really_changed(now):
             why = tr("the file has changed on disk since it was opened")
             raise UnreadableFile(text, why, tr("Reload it with F5, then run it again."))
@@ -853,30 +830,20 @@ class Document(QObject):
             self._engine.stop()
             return
         self._stopping = True
-        self._engine.kill()
-        if self._beside is not None:
-            self._beside.kill()
-        if self._elsewhere is not None:
-            self._elsewhere[1].kill()
+        for engine in (self._engine, self._beside, self._elsewhere and self._elsewhere[1]):
+            if engine is not None:
+                engine.kill()
 
     def close(self) -> None:
         """End the engine and all reading; the document is about to go and says no more."""
         self._jobs.discard_results()
         self._stopping = True
-        self._services.close()
-        if self._stepping is not None:
-            self._stepping.close()
-        if self._improving is not None:
-            self._improving.close()
-        if self.chat_keeper is not None:
-            self.chat_keeper.close()
-        if self._chatting is not None:
-            self._chatting.close()
-        if self._editing is not None:
-            self._editing.close()
-        self._engine.close()
-        if self._beside is not None:
-            self._beside.close()
+        for each in (
+            self._services, self._stepping, self._improving, self.chat_keeper, self._chatting,
+            self._editing, self._engine, self._beside,
+        ):  # fmt: skip
+            if each is not None:
+                each.close()
         self._leave()
 
     def _may_upload(self, path: Path) -> bool:
@@ -901,6 +868,9 @@ class Document(QObject):
             self._leave()
             self._elsewhere = self.place, self.place.engine(self._emitter.of(self.progressed))
         return self._elsewhere[1]
+
+    def _new_engine(self) -> "Engine":
+        return self._start_engine(lambda _: None)
 
     def _leave(self) -> None:
         """End the line to another machine, which may take a second, without waiting."""
@@ -994,6 +964,10 @@ class Document(QObject):
         """Show which part of a long job begins."""
         self.stage = stage
         self.tell(Topic.STAGE)
+
+    def _end(self, then: Callable[[Any], None], result: Any) -> None:
+        self._set_work(None)
+        then(result)
 
     def _set_work(self, work: Work | None) -> None:
         self.work, self.stage = work, ""

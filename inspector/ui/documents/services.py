@@ -19,7 +19,7 @@ from inspector.analysis.advice.trace_rules import Finding
 from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.analysis.language.memory import MemoryNeeds
 from inspector.app import measure as measuring
-from inspector.app.language.folder import OpenedFolder, opened
+from inspector.app.language.folder import opened
 from inspector.app.language.memory import needs_of_file, needs_of_opened
 from inspector.app.language.speed import OF_TOKENS, as_one_run, token_by_token
 from inspector.app.subjects import of_values
@@ -36,7 +36,6 @@ from inspector.formats import model_formats, opening
 from inspector.formats.coreml.package import package_of
 from inspector.formats.folders.reading import folder_around, is_one_model, main_file
 from inspector.formats.kinds import kind_of
-from inspector.formats.names import Kind
 from inspector.formats.onnx import weight_values
 from inspector.formats.onnx.weight_values import Stamp
 from inspector.formats.traces import detection
@@ -118,6 +117,8 @@ class DocumentServices:
     digest = staticmethod(opening.digest)
     second_prediction = staticmethod(second_prediction)
     chat_keeper = ChatKeeper
+    unsaved = Autosave
+    opened_folder = staticmethod(opened)
     Upload = uploads.Upload
     upload_allowed = staticmethod(uploads.is_allowed)
     actions_for = staticmethod(actions_for)
@@ -164,11 +165,6 @@ class DocumentServices:
         if self._executed is None or self._executed.model is not model:
             self._executed = ExecutedGraphLoader(path, model, spec, self._engine, self._owner)
         return self._executed
-
-    @staticmethod
-    def opened_folder(folder: ModelFolder, main: Model | None) -> OpenedFolder:
-        """Return a folder with its parts. main: its main part, which is read already."""
-        return opened(folder, main)
 
     def speakers(
         self, path: Path, folder: ModelFolder | None, spec: Callable[[], RunSpec]
@@ -266,11 +262,6 @@ class DocumentServices:
             return None
         return next((e for e in registry.engines() if e.id == runtime.id), None)
 
-    @staticmethod
-    def unsaved() -> Autosave:
-        """Return what keeps reports without a library."""
-        return Autosave()
-
     def _engine(self) -> Engine:
         return self._start_engine(lambda _: None)
 
@@ -280,11 +271,7 @@ class Opener:
 
     DEFAULT_SPEC = DEFAULT_SPEC
     start_engine = EngineProcess
-
-    @staticmethod
-    def kind_of(named: Path | str) -> Kind:
-        """Return what a path or an address stands for."""
-        return kind_of(named)
+    kind_of = staticmethod(kind_of)
 
     @staticmethod
     def is_input(path: Path) -> bool:

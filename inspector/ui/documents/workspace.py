@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.conversion.action import Step
     from inspector.engine.client.engine import Engine
     from inspector.engine.client.engine_process import Progress
+    from inspector.model.model import Model
     from inspector.report.report import Device, PerformanceReport
     from inspector.report.run_spec import RunSpec
     from inspector.ui.documents.autosave import Autosave, Origin
@@ -39,9 +40,6 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     Shown = tuple[Document | TraceDocument, PerformanceReport | None]
 
 MOST_MODELS = 200
-_GROUP = "dimensions"  # of what is remembered of each model
-_BOOKMARKS = "bookmarks"
-_LIBRARIES = "custom_operators"
 RECENT = 12  # files in the menu
 MOST_OF_ARCHIVE = 8  # models of an archive that are opened at once
 LET_GO_MS = 1000  # after a model was closed, until its memory is given back
@@ -53,92 +51,85 @@ _HASH_AWAITED_BYTES = 1 << 30
 _DEBOUNCE_MS = 300
 
 
-def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
-    """Give a model that is opened again the lengths of its free axes, and keep new ones."""
-    key = f"{_GROUP}/{sha256(str(known_as).encode()).hexdigest()[:24]}"
-
-    def restore() -> None:
-        model = document.model
-        if model is None or document.spec.dimensions:
-            return
-        names = {axis for info in model.inputs for axis in info.shape or ()}
-        text = str(settings.value(key, "")).split("\n")
-        pairs = (line.rpartition("=") for line in text)
-        sizes = {
-            name: int(size)
-            for name, _, size in pairs
-            if name in names and size.isdecimal() and 0 < len(size) < 10
-        }
-        if sizes:
-            document.set_dimensions(sizes)
-
-    def keep() -> None:
-        sizes = document.spec.dimensions
-        if sizes:
-            settings.setValue(key, "\n".join(f"{d.name}={d.size}" for d in sizes))
-        elif settings.contains(key) and document.model is not None:
-            settings.remove(key)
-        _forget_oldest(settings, key)
-
-    document.changed(Topic.MODEL).connect(restore)
-    document.changed(Topic.SPEC).connect(keep)
-
-
-def custom_operators(document: Document, settings: QSettings, known_as: Path) -> None:
-    """Give a model that is opened again the libraries of its operators, and keep new ones."""
-    key = f"{_LIBRARIES}/{sha256(str(known_as).encode()).hexdigest()[:24]}"
-
-    def restore() -> None:
-        kept = tuple(filter(None, str(settings.value(key, "")).split("\n")))
-        if document.model is not None and kept and not document.spec.custom_ops:
-            document.set_spec(custom_ops=kept)
-
-    def keep() -> None:
-        if document.spec.custom_ops:
-            settings.setValue(key, "\n".join(document.spec.custom_ops))
-        elif settings.contains(key) and document.model is not None:
-            settings.remove(key)
-        _forget_oldest(settings, key, _LIBRARIES)
-
-    document.changed(Topic.MODEL).connect(restore)
-    document.changed(Topic.SPEC).connect(keep)
-
-
-def bookmarks(document: Document, settings: QSettings, known_as: Path) -> None:
-    """Give a model that is opened again the bookmarks of its graph, and keep new ones."""
-    key = f"{_BOOKMARKS}/{sha256(str(known_as).encode()).hexdigest()[:24]}"
-
-    def restore() -> None:
-        model = document.model
-        if model is None or document.bookmarks:
-            return
-        pairs = (line.split(" ") for line in str(settings.value(key, "")).split("\n"))
-        kept = tuple(
-            Bookmark(int(pair[0]), int(pair[1]) / 100)
-            for pair in pairs
-            if len(pair) == 2 and all(each.isdecimal() and len(each) < 10 for each in pair)
+def remember(document: Document, settings: QSettings, known_as: Path) -> None:
+    """Give a model that is opened again the lengths of its free axes, the libraries of its
+    operators and the bookmarks of its graph, and keep new ones."""
+    digest = sha256(str(known_as).encode()).hexdigest()[:24]
+    for group, topic, restore, lines in (
+        ("dimensions", Topic.SPEC, _restore_dimensions, _dimensions),
+        ("custom_operators", Topic.SPEC, _restore_libraries, lambda d: d.spec.custom_ops),
+        ("bookmarks", Topic.BOOKMARKS, _restore_bookmarks, _bookmarks),
+    ):
+        key = f"{group}/{digest}"
+        document.changed(Topic.MODEL).connect(
+            partial(_restore, document, settings, key, restore)
         )
-        count = len(model.layers)
-        document.bookmarks = tuple(b for b in kept if b.layer < count and b.zoom > 0)
-
-    def keep() -> None:
-        lines = (f"{b.layer} {max(1, round(100 * b.zoom))}" for b in document.bookmarks)
-        settings.setValue(key, "\n".join(lines))
-        if not document.bookmarks:
-            settings.remove(key)
-        _forget_oldest(settings, key, _BOOKMARKS)
-
-    document.changed(Topic.MODEL).connect(restore)
-    document.changed(Topic.BOOKMARKS).connect(keep)
+        document.changed(topic).connect(partial(_keep, document, settings, key, lines))
 
 
-def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
-    """Keep no more models than MOST_MODELS; the present one stays."""
-    settings.beginGroup(group)
+def _restore(
+    document: Document,
+    settings: QSettings,
+    key: str,
+    restore: "Callable[[Document, Model, list[str]], None]",
+) -> None:
+    if document.model is not None:
+        restore(document, document.model, str(settings.value(key, "")).split("\n"))
+
+
+def _keep(
+    document: Document,
+    settings: QSettings,
+    key: str,
+    lines: Callable[[Document], Iterable[str]],
+) -> None:
+    """Save what is set of a model, and forget the oldest of more than MOST_MODELS."""
+    if text := "\n".join(lines(document)):
+        settings.setValue(key, text)
+    elif settings.contains(key) and document.model is not None:
+        settings.remove(key)
+    settings.beginGroup(key.partition("/")[0])
     names = [name for name in settings.childKeys() if not key.endswith(name)]
     for name in names[: max(0, len(names) + 1 - MOST_MODELS)]:
         settings.remove(name)
     settings.endGroup()
+
+
+def _dimensions(document: Document) -> Iterable[str]:
+    return (f"{each.name}={each.size}" for each in document.spec.dimensions)
+
+
+def _restore_dimensions(document: Document, model: "Model", lines: list[str]) -> None:
+    names = {axis for info in model.inputs for axis in info.shape or ()}
+    sizes = {
+        name: int(size)
+        for name, _, size in (line.rpartition("=") for line in lines)
+        if name in names and size.isdecimal() and 0 < len(size) < 10
+    }
+    if sizes and not document.spec.dimensions:
+        document.set_dimensions(sizes)
+
+
+def _restore_libraries(document: Document, _: "Model", lines: list[str]) -> None:
+    kept = tuple(filter(None, lines))
+    if kept and not document.spec.custom_ops:
+        document.set_spec(custom_ops=kept)
+
+
+def _bookmarks(document: Document) -> Iterable[str]:
+    return (f"{b.layer} {max(1, round(100 * b.zoom))}" for b in document.bookmarks)
+
+
+def _restore_bookmarks(document: Document, model: "Model", lines: list[str]) -> None:
+    if not document.bookmarks:
+        document.bookmarks = tuple(
+            Bookmark(int(pair[0]), int(pair[1]) / 100)
+            for pair in (line.split(" ") for line in lines)
+            if len(pair) == 2
+            and all(each.isdecimal() and len(each) < 10 for each in pair)
+            and int(pair[0]) < len(model.layers)
+            and int(pair[1]) > 0
+        )
 
 
 def _engine(on_progress: "Callable[[Progress], None]") -> "Engine":
@@ -297,9 +288,8 @@ class Workspace(QObject):
         self.start_engine = start_engine
         self._unpacked: dict[Path | None, ExitStack] = {}  # files of archives, by the model's
         self._steps: dict[Document, _Step] = {}  # of models that are being opened
-        self._waiting: list[
-            tuple[PerformanceReport, _Step | None]
-        ] = []  # for the hash of a model
+        # Reports that wait for the hash of a model.
+        self._waiting: list[tuple[PerformanceReport, _Step | None]] = []
         self._hashless: list[Document] = []  # their files were gone when they were hashed
         self._reloading: dict[Document, Document] = {}
         self._watch = FileWatcher(self)
@@ -375,10 +365,7 @@ class Workspace(QObject):
         """
         opening = Opening(len(items))
         steps = [self._step(opening, place) for place in range(len(items))]
-        opened = tuple(
-            self._restore(item, step) for item, step in zip(items, steps, strict=True)
-        )
-        return opened, opening
+        return tuple(map(self._restore, items, steps)), opening
 
     def reload(self, document: Document) -> None:
         """Read a model's file again; `replaced` or `reload_failed` follows."""
@@ -400,11 +387,7 @@ class Workspace(QObject):
             fresh.reports, document.reports = document.reports, ()
             fresh.report = document.report
             place = self.documents.index(document)
-            self.documents = (
-                *self.documents[:place],
-                fresh,
-                *self.documents[place + 1 :],
-            )
+            self.documents = (*self.documents[:place], fresh, *self.documents[place + 1 :])
             self._watch.remove(document.source_files)
             self._watch.add(fresh.source_files)
             self._follow(fresh)
@@ -442,9 +425,8 @@ class Workspace(QObject):
             self._hashless.remove(document)
         document.destroyed.connect(self._let_go_soon)
         self.closed.emit(document)
-        step = self._steps.pop(document, None)
-        if step is not None:
-            step.done(None)
+        if document in self._steps:
+            self._steps.pop(document).done(None)
         self._settle_waiting()
         if document.parent() is None:  # else it goes with the view that showed it
             delete_when_idle(document)
@@ -606,26 +588,17 @@ class Workspace(QObject):
                 home.chat, home.files_run = item.chat, item.files_run
             else:
                 step.done((home, chosen))
-            self._add_reports(home, reports, chosen)
+            home.reports = (*home.reports, *reports)  # also of an earlier content of its file
+            for report in reports:
+                home.report_added.emit(report)
+            if chosen is not None:
+                home.choose_report(chosen)
             return home
         for report in reports:
             self._take_report(report, step if path is None else None)
         if path is not None:
             self._open(path, step)
         return None
-
-    def _add_reports(
-        self,
-        document: Document,
-        reports: "tuple[PerformanceReport, ...]",
-        chosen: "PerformanceReport | None",
-    ) -> None:
-        """Give reports back to their model, also those of an earlier content of its file."""
-        document.reports = (*document.reports, *reports)
-        for report in reports:
-            document.report_added.emit(report)
-        if chosen is not None:
-            document.choose_report(chosen)
 
     def _step(self, opening: Opening, place: int) -> _Step:
         return _Step(opening, place, self._end_opening)
@@ -697,9 +670,7 @@ class Workspace(QObject):
         document = Document(path, spec or default, self.start_engine, self.autosave)
         document.reopen_path = known_as
         if known_as is not None:
-            dimensions(document, self.settings, known_as)
-            custom_operators(document, self.settings, known_as)
-            bookmarks(document, self.settings, known_as)
+            remember(document, self.settings, known_as)
         if spec is None:  # the device that is preferred, once model and devices are known
             document.changed(Topic.MODEL).connect(
                 partial(self._prefer_device, document), Qt.ConnectionType.SingleShotConnection
@@ -732,7 +703,8 @@ class Workspace(QObject):
             self._watch.add(document.source_files)
             if known_as is not None:
                 self._remember(known_as)
-            self._end_step(document, (document, None))
+            if document in self._steps:
+                self._steps.pop(document).done((document, None))
 
         def give_up(error: InspectorError) -> None:
             if document.model is None:  # later failures are told where they happened
@@ -748,11 +720,6 @@ class Workspace(QObject):
         document.open()
         return document
 
-    def _end_step(self, document: Document, outcome: "Shown") -> None:
-        step = self._steps.pop(document, None)
-        if step is not None:
-            step.done(outcome)
-
     def _leave_reports(self, document: Document) -> None:
         """Let reports of a model that could not be opened stay without it."""
         if document.reports:
@@ -766,7 +733,6 @@ class Workspace(QObject):
         """Unpack the models of an archive; what was unpacked is gone when they are closed."""
 
         def show(members: tuple[tuple[Path, ExitStack], ...]) -> None:
-            self._set_reading(*(other for other in self.reading if other != path))
             for place, unpacked in members:
                 self._unpacked[place] = unpacked
                 # What is in the archive is told of together, as the archive itself.
@@ -774,42 +740,46 @@ class Workspace(QObject):
             if not members:
                 step.done(None)
 
-        def give_up(error: InspectorError) -> None:
-            self._set_reading(*(other for other in self.reading if other != path))
-            step.done(error)
-
-        self._set_reading(*self.reading, path)
-        self._jobs.start(partial(services.Opener.unpack, path, MOST_OF_ARCHIVE), show, give_up)
+        self._read(path, step, partial(services.Opener.unpack, path, MOST_OF_ARCHIVE), show)
 
     def _open_json(self, path: Path, step: _Step) -> None:
-        opener = services.Opener
-
         def show(read: "ReadJson") -> None:
             content, state = read.content, read.state
-            self._set_reading(*(other for other in self.reading if other != path))
             self._remember(path)
             if isinstance(content, tuple):
-                self._show_trace(TraceDocument(path, *content, state=state), step)
+                trace = TraceDocument(path, *content, state=state)
+                trace.models = self._recorded_models.get(path, {})
+                earlier = next((t for t in self.traces if t.path == path), None)
+                self.traces = (*self.traces, trace)
+                self.trace_opened.emit(trace)
+                if earlier is not None:  # of an earlier content of the file
+                    self.close_trace(earlier)
+                step.done((trace, None))
             else:
                 self.autosave.set_origin_of_file(content, path, state)
                 self._take_report(content, step)
 
-        def give_up(error: InspectorError) -> None:
+        tell = SafeEmitter(self).of(self.step_told)
+        self._read(path, step, partial(services.Opener.read_json, path, tell), show)
+
+    def _read(
+        self, path: Path, step: _Step, job: Callable[[], Any], then: Callable[[Any], None]
+    ) -> None:
+        """Read a file that is no model beside the window; `then` gets what was read."""
+
+        def end() -> None:
             self._set_reading(*(other for other in self.reading if other != path))
+
+        def show(result: Any) -> None:
+            end()
+            then(result)
+
+        def give_up(error: InspectorError) -> None:
+            end()
             step.done(error)
 
         self._set_reading(*self.reading, path)
-        tell = SafeEmitter(self).of(self.step_told)
-        self._jobs.start(partial(opener.read_json, path, tell), show, give_up)
-
-    def _show_trace(self, trace: TraceDocument, step: _Step) -> None:
-        trace.models = self._recorded_models.get(trace.path, {})
-        earlier = next((t for t in self.traces if t.path == trace.path), None)
-        self.traces = (*self.traces, trace)
-        self.trace_opened.emit(trace)
-        if earlier is not None:  # of an earlier content of the file
-            self.close_trace(earlier)
-        step.done((trace, None))
+        self._jobs.start(job, show, give_up)
 
     def _set_reading(self, *paths: Path) -> None:
         self.reading = paths

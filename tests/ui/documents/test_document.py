@@ -42,7 +42,7 @@ def settings(tmp_path: Path) -> QSettings:
 
 def opened(qtbot: QtBot, settings: QSettings, path: Path) -> Document:
     made = document(path, KeepingEngine())
-    workspace.dimensions(made, settings, path)
+    workspace.remember(made, settings, path)
     with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
         made.open()
     return made
@@ -66,22 +66,14 @@ def test_another_model_and_an_axis_that_is_gone_get_nothing(qtbot, settings, sam
 
 def test_bookmarks_come_back_when_the_model_is_opened_again(qtbot, settings, samples):
     path = samples / "wine_tabular.onnx"
-
-    def with_bookmarks() -> Document:
-        made = document(path, KeepingEngine())
-        workspace.bookmarks(made, settings, path)
-        with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
-            made.open()
-        return made
-
-    first = with_bookmarks()
+    first = opened(qtbot, settings, path)
     assert first.bookmarks == ()
     first.bookmarks = (Bookmark(1, 0.75), Bookmark(0, 2.0))
     first.tell(Topic.BOOKMARKS)
-    assert with_bookmarks().bookmarks == (Bookmark(1, 0.75), Bookmark(0, 2.0))
+    assert opened(qtbot, settings, path).bookmarks == (Bookmark(1, 0.75), Bookmark(0, 2.0))
     first.bookmarks = (Bookmark(100_000, 1.0),)
     first.tell(Topic.BOOKMARKS)
-    assert with_bookmarks().bookmarks == (), "the file has fewer layers by now"
+    assert opened(qtbot, settings, path).bookmarks == (), "the file has fewer layers by now"
     first.bookmarks = ()
     first.tell(Topic.BOOKMARKS)
     assert not [key for key in settings.allKeys() if key.startswith("bookmarks")]
@@ -89,17 +81,8 @@ def test_bookmarks_come_back_when_the_model_is_opened_again(qtbot, settings, sam
 
 def test_libraries_of_custom_operators_come_back_with_their_model(qtbot, settings, samples):
     path = samples / "wine_tabular.onnx"
-    made = opened(qtbot, settings, path)
-    workspace.custom_operators(made, settings, path)
-    made.set_spec(custom_ops=("/a/ops.so", "/b/more.so"))
-    again = document(path, KeepingEngine())
-    workspace.custom_operators(again, settings, path)
-    with qtbot.waitSignals([again.changed(Topic.MODEL), again.changed(Topic.DIGEST)]):
-        again.open()
+    opened(qtbot, settings, path).set_spec(custom_ops=("/a/ops.so", "/b/more.so"))
+    again = opened(qtbot, settings, path)
     assert again.spec.custom_ops == ("/a/ops.so", "/b/more.so")
     again.set_spec(custom_ops=())
-    other = document(path, KeepingEngine())
-    workspace.custom_operators(other, settings, path)
-    with qtbot.waitSignals([other.changed(Topic.MODEL), other.changed(Topic.DIGEST)]):
-        other.open()
-    assert other.spec.custom_ops == ()
+    assert opened(qtbot, settings, path).spec.custom_ops == ()
