@@ -64,7 +64,12 @@ class Interleaved:
             before = self.own, self.other
             if any(each.note for each in before) or not of_shapes(error):
                 raise
-            self._find_lengths()
+            with self.own.engine(self._show) as engine:
+                self.own = self.own.at_lengths_that_run(engine)
+            with self.other.engine(self._show) as engine:
+                self.other = self.other.at_lengths_that_run(engine)
+            if self.two_formats:
+                self.other, self._note = with_inputs_of(self.own, self.other)
             if (self.own, self.other) == before:
                 raise
             pair = self._both(times)
@@ -144,15 +149,6 @@ class Interleaved:
         return measure_in_turn(
             setup.with_spec(spec), self._wait, with_part(step, self._show), seat
         )
-
-    def _find_lengths(self) -> None:
-        """Give both lengths of free axes at which they run. Raises EngineFailed."""
-        with self.own.engine(self._show) as engine:
-            self.own = self.own.at_lengths_that_run(engine)
-        with self.other.engine(self._show) as engine:
-            self.other = self.other.at_lengths_that_run(engine)
-        if self.two_formats:
-            self.other, self._note = with_inputs_of(self.own, self.other)
 
 
 def measure_in_turn(

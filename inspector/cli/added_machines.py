@@ -30,7 +30,18 @@ def added(options: argparse.Namespace) -> machines.Look:
     program = str(options.program.resolve()) if options.program else ""
     labels = tuple(options.label)
     machine = machines.Saved(name, host, options.python, labels, program=program)
-    _expect_fitting(name, host, options)
+    what = f"Could not add '{clip(name, 60)}'"
+    kind = machine_kinds.kind_of(host)
+    if kind is not None and (options.python or options.install):
+        why = "Inspector runs no Python on such a device"
+        raise BadInput(what, why, "Omit --python and --install.")
+    if kind is not None and kind.program and not options.program:
+        why = "it is measured by a program of yours"
+        raise BadInput(what, why, f"Specify the path of {kind.program} with --program.")
+    if options.program and not (kind is not None and kind.program):
+        hosts = " or ".join(each.host for each in machine_kinds.kinds() if each.program)
+        hint = f"Specify HOST as {hosts}." if hosts else "Omit --program."
+        raise BadInput(what, "this kind of machine takes no --program", hint)
     if options.install:
 
         def agreed(question: str) -> bool:
@@ -93,19 +104,3 @@ def _checked(machine: machines.Saved) -> machines.Look:
     if look.problem is not None:
         raise look.problem
     return look
-
-
-def _expect_fitting(name: str, host: str, options: argparse.Namespace) -> None:
-    """Raise BadInput if the options do not fit the kind of machine."""
-    what = f"Could not add '{clip(name, 60)}'"
-    kind = machine_kinds.kind_of(host)
-    if kind is not None and (options.python or options.install):
-        why = "Inspector runs no Python on such a device"
-        raise BadInput(what, why, "Omit --python and --install.")
-    if kind is not None and kind.program and not options.program:
-        why = "it is measured by a program of yours"
-        raise BadInput(what, why, f"Specify the path of {kind.program} with --program.")
-    if options.program and not (kind is not None and kind.program):
-        hosts = " or ".join(each.host for each in machine_kinds.kinds() if each.program)
-        hint = f"Specify HOST as {hosts}." if hosts else "Omit --program."
-        raise BadInput(what, "this kind of machine takes no --program", hint)

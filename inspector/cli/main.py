@@ -53,7 +53,17 @@ def run(arguments: list[str]) -> int:
     if language and not _speak(language):
         return WRONG_USE
     with plain_output(), _cleaned_up_at_signals():
-        return _checked(_run(arguments))
+        status = _run(arguments)
+        sys.stderr.flush()
+        failure = output_failure()
+        # A reader that closes the pipe early (`inspector info model | head`) is no failure.
+        if failure is None or isinstance(failure, BrokenPipeError):
+            return status
+        hint = (
+            "Free up some space." if failure.errno in _NO_ROOM else "Write to another location."
+        )
+        print(f"Could not write the output: {failure.strerror}\n{hint}", file=sys.stderr)
+        return status or EXPECTED_FAILURE
 
 
 def _catalog() -> ModuleType:
@@ -101,20 +111,6 @@ def _terminate(number: int, frame: FrameType | None) -> None:
         return
     signal.signal(number, signal.SIG_IGN)  # a second one would end the cleaning up
     raise _Terminated
-
-
-def _checked(status: int) -> int:
-    """Return the exit status of a command, 1 in place of 0 if its output was not written.
-
-    A reader that closes the pipe early (`inspector info model | head`) is no failure.
-    """
-    sys.stderr.flush()
-    failure = output_failure()
-    if failure is None or isinstance(failure, BrokenPipeError):
-        return status
-    hint = "Free up some space." if failure.errno in _NO_ROOM else "Write to another location."
-    print(f"Could not write the output: {failure.strerror}\n{hint}", file=sys.stderr)
-    return status or EXPECTED_FAILURE
 
 
 def _run(arguments: list[str]) -> int:
@@ -225,10 +221,6 @@ def _joined_values(arguments: list[str]) -> list[str]:
     return joined + arguments[own:]
 
 
-def _sentence(text: str) -> str:
-    return f"{units.capitalized(text)}."
-
-
 def command_parser(name: str) -> Parser:
     """Return the parser of one command, for tests and documentation."""
     parser = _parser([name])
@@ -269,7 +261,7 @@ def _parser(arguments: list[str]) -> Parser:
         own = commands.add_parser(
             command.name,
             help=command.summary,
-            description=_sentence(command.summary),
+            description=f"{units.capitalized(command.summary)}.",
             usage=f"%(prog)s {command.usage}" if command.usage else None,
             allow_abbrev=False,  # --to would be taken for --tokenizer
         )

@@ -108,7 +108,20 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
     named = labels.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
     known = Labels() if none else Labels.of(model, place, preprocessing)
-    image = _image_options(options, model, preprocessing)
+    image = ImageOptions(
+        model.metadata,
+        model.producer,
+        options.order,
+        options.scale,
+        options.mean,
+        options.std,
+        options.resize,
+        options.filter,
+        options.cast,
+        tuple(preprocessing.pictures.items()),
+        model.outputs,
+        of_model(model),
+    )
     return Subject(
         place,
         model,
@@ -183,26 +196,6 @@ def framings(
         if base is not None:
             framings_by_input[info.name] = _chosen(options, base)
     return framings_by_input
-
-
-def _image_options(
-    options: argparse.Namespace, model: Model, kept: SavedPreprocessing
-) -> ImageOptions:
-    """Return the image preprocessing that is given or saved."""
-    return ImageOptions(
-        model.metadata,
-        model.producer,
-        options.order,
-        options.scale,
-        options.mean,
-        options.std,
-        options.resize,
-        options.filter,
-        options.cast,
-        tuple(kept.pictures.items()),
-        model.outputs,
-        of_model(model),
-    )
 
 
 def _sounds(options: argparse.Namespace, model: Model, kept: SavedPreprocessing) -> Stepping:

@@ -474,10 +474,10 @@ def save(conversion: Conversion, target: Path) -> None:
     expect_model_name(target, opening.format_id(conversion.path))
     source = conversion.path.parent
     if conversion.unchanged and conversion.steps and not _has_side_files(conversion):
-        files.write_pieces(target, _pieces(conversion.original))
+        files.write_pieces(target, pieces(conversion.original))
         return
     files.write_together(
-        [(target.parent / name, _pieces(source / name)) for name in reversed(conversion.files)]
+        [(target.parent / name, pieces(source / name)) for name in reversed(conversion.files)]
     )
 
 
@@ -485,7 +485,8 @@ def _has_side_files(conversion: Conversion) -> bool:
     return bool(side_files(opening.open_model(conversion.original)))
 
 
-def _pieces(path: Path) -> Iterator[bytes]:
+def pieces(path: Path) -> Iterator[bytes]:
+    """Yield the content of a file."""
     with path.open("rb") as file:
         while piece := file.read(_PIECE_BYTES):
             yield piece

@@ -86,7 +86,6 @@ from inspector.report.improvement import (
     Improvement,
     Latency,
     StepResult,
-    TargetLayers,
 )
 from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.output_verdict import TEST_DATA, UndecidedReason
@@ -388,9 +387,20 @@ class Workbench:
             return result
         if made.steps and all(map(is_edit, made.steps)):
             return _with(result, edited=True)
-        result = _with(result, targets=self._other_devices(made))
+        if self._targets is None:
+            self._targets = target_support.marks(self._original, self.path, self.model)
+        after = target_support.marks(self._candidate, made.path)
+        result = _with(result, targets=target_support.compared(self._targets, after))
         if self.text is not None:
-            result = self._with_quality(result, made, self.text)
+            quality = self._quality(self.text, made)
+            good = quality.level is QualityLevel.GOOD
+            cautions = (effect.caution for effect in made.effects if effect.applicable)
+            result = _with(
+                result,
+                accuracy=perplexity_of(quality),
+                quality=quality,
+                findings=(*(() if good else (quality.verdict,)), *filter(None, cautions)),
+            )
         else:
             result = self._with_outputs(result, made)
         if self.starts != 0:
@@ -458,13 +468,6 @@ class Workbench:
             len(self.tests) - len(self.skipped),
         )
 
-    def _other_devices(self, made: Conversion) -> tuple[TargetLayers, ...]:
-        """Return what devices that are not at hand would run of both models."""
-        if self._targets is None:
-            self._targets = target_support.marks(self._original, self.path, self.model)
-        after = target_support.marks(self._candidate, made.path)
-        return target_support.compared(self._targets, after)
-
     def measure_pair(self, made: Conversion) -> tuple[PerformanceReport, PerformanceReport]:
         """Measure the original and a converted model in turns, in `starts` pairs."""
         starts = STARTS if self.starts is None else self.starts
@@ -503,20 +506,6 @@ class Workbench:
         if declared == [(info.name, info.shape) for info in self.model.inputs]:
             return feeds
         return conversions.fitted_feeds(self._candidate, made, feeds)[1]
-
-    def _with_quality(
-        self, candidate: Candidate, made: Conversion, text: ScoredText
-    ) -> Candidate:
-        """Return a candidate with what it makes of a text beside the original."""
-        quality = self._quality(text, made)
-        good = quality.level is QualityLevel.GOOD
-        cautions = (effect.caution for effect in made.effects if effect.applicable)
-        return _with(
-            candidate,
-            accuracy=perplexity_of(quality),
-            quality=quality,
-            findings=(*(() if good else (quality.verdict,)), *filter(None, cautions)),
-        )
 
     def _quality(self, text: ScoredText, made: Conversion | None = None) -> Quality:
         model = LanguageModel(self.path, text.tokenizer, self.spec)

@@ -47,7 +47,15 @@ def layer_errors(
     Empty where the models cannot be cut there. Raises Cancelled.
     """
     before, after = opening.open_model(made.original), opening.open_model(made.path)
-    pairs = _pairs(before, after)
+    there = {name for layer in after.layers for name in layer.outputs}
+    given = {info.name for info in before.inputs}
+    pairs = {}
+    for layer in before.layers:
+        name = layer.outputs[0] if layer.outputs else ""
+        other = next((name + end for end in _DEQUANTIZED if name + end in there), name)
+        alike = name not in given and other in there and not set(other) & set("+,")
+        if name and alike and layer.parent is None and layer.operator not in _MOVING:
+            pairs[name] = other
     names = list(pairs)[:_MOST_LAYERS]
     ratios: dict[str, float | None] = {}
     for start in range(0, len(names), _TOGETHER):
@@ -59,20 +67,6 @@ def layer_errors(
         except (BadInput, EngineFailed):
             continue  # what the runtime cannot give is left out
     return _with_drops(before, ratios) if any(v is not None for v in ratios.values()) else ()
-
-
-def _pairs(before: Model, after: Model) -> dict[str, str]:
-    """Return values of the original with those of the changed model that stand for them."""
-    there = {name for layer in after.layers for name in layer.outputs}
-    given = {info.name for info in before.inputs}
-    pairs = {}
-    for layer in before.layers:
-        name = layer.outputs[0] if layer.outputs else ""
-        other = next((name + end for end in _DEQUANTIZED if name + end in there), name)
-        alike = name not in given and other in there and not set(other) & set("+,")
-        if name and alike and layer.parent is None and layer.operator not in _MOVING:
-            pairs[name] = other
-    return pairs
 
 
 def _ratios(

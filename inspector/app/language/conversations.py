@@ -62,28 +62,24 @@ def saved_answer(
         speed_context=answer.speed_context or None,
         perplexity=answer.perplexity,
         tokens=tuple(
-            _saved_token(answer, token, piece)
+            SavedToken(
+                id=token.id,
+                piece=piece.text,
+                special=piece.special,
+                probability=token.probability,
+                entropy_bits=token.entropy_bits,
+                context=token.context,
+                step_ns=token.step_ns,
+                sampling_ns=token.sampling_ns,
+                alternatives=tuple(
+                    SavedAlternative(each.id, answer.piece(each.id).text, each.probability)
+                    for each in token.alternatives
+                ),
+            )
             for token, piece in zip(answer.tokens, shown, strict=True)
         ),
         notes=(*notes, *generation.notes),
         kept=len(answer.kept),
-    )
-
-
-def _saved_token(answer: Answer, token: GeneratedToken, piece: TokenPiece) -> SavedToken:
-    return SavedToken(
-        id=token.id,
-        piece=piece.text,
-        special=piece.special,
-        probability=token.probability,
-        entropy_bits=token.entropy_bits,
-        context=token.context,
-        step_ns=token.step_ns,
-        sampling_ns=token.sampling_ns,
-        alternatives=tuple(
-            SavedAlternative(each.id, answer.piece(each.id).text, each.probability)
-            for each in token.alternatives
-        ),
     )
 
 

@@ -83,7 +83,8 @@ def differing_parts(models: tuple[Model, Model], paths: tuple[Path, Path]) -> Di
             if _are_equal(held, others, paths):
                 continue
         if made:
-            block = _block_of(one.label)
+            found = _BLOCK.match(one.label)
+            block = _SEPARATORS.sub(".", found["path"]).strip(".") if found else ""
             layers.append(DifferingPart(one.label, tuple(x for _, x in made), block))
     groups = dict[str, list[DifferingPart]]()
     for layer in layers:
@@ -122,12 +123,6 @@ def _pieces(place: Place, path: Path) -> Iterator[bytes]:
         while rest > 0 and (piece := file.read(min(rest, _PIECE_BYTES))):
             rest -= len(piece)
             yield piece
-
-
-def _block_of(name: str) -> str:
-    """Return the block that a layer belongs to, with dots; "" for one outside of blocks."""
-    found = _BLOCK.match(name)
-    return _SEPARATORS.sub(".", found["path"]).strip(".") if found else ""
 
 
 def rank_parts(

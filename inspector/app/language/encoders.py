@@ -164,11 +164,19 @@ def read_encoder(
     config = {**listing.json(_CONFIG), **listing.json(_GENERATION)}
     if vocabulary is None:
         return Encoder(part.path, model, (0,), features=_features(listing, folder, model))
+    never = token_ids(config.get("suppress_tokens"))
+    bad = config.get("bad_words_ids")
+    for word in bad if isinstance(bad, list) else ():
+        never += token_ids(word) if isinstance(word, list) and len(word) == 1 else ()
+    first = token_ids(config.get("begin_suppress_tokens"))
+    if vocabulary.numbers([_START])[0] >= 0:
+        never += tuple(each for each in vocabulary.numbers(_NOT_TEXT) if each >= 0)
+        first = first or (*vocabulary.ids(" "), *folder.end_ids)
     return Encoder(
         part.path,
         model,
         _start(folder, config, vocabulary),
-        _rules(config, folder, vocabulary),
+        TokenRules(never, first, token_ids(config.get("forced_bos_token_id"))),
         _speech(config, folder, vocabulary),
         _features(listing, folder, model),
     )
@@ -184,20 +192,6 @@ def _start(
     known = [each for each in map(whole, said) if each is not None and each >= 0]
     known += [each for each in (marked, folder.bos_id) if each is not None and each >= 0]
     return (known[0] if known else 0,)
-
-
-def _rules(
-    config: Mapping[str, Any], folder: ModelFolder, vocabulary: Vocabulary
-) -> TokenRules:
-    never = token_ids(config.get("suppress_tokens"))
-    bad = config.get("bad_words_ids")
-    for word in bad if isinstance(bad, list) else ():
-        never += token_ids(word) if isinstance(word, list) and len(word) == 1 else ()
-    first = token_ids(config.get("begin_suppress_tokens"))
-    if vocabulary.numbers([_START])[0] >= 0:
-        never += tuple(each for each in vocabulary.numbers(_NOT_TEXT) if each >= 0)
-        first = first or (*vocabulary.ids(" "), *folder.end_ids)
-    return TokenRules(never, first, token_ids(config.get("forced_bos_token_id")))
 
 
 def _speech(

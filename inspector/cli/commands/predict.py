@@ -50,7 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show the results of common image preprocessing presets side by side",
     )
     _add_generation(parser)
-    add_folder(parser)
+    many = parser.add_argument_group("folders of inputs")
+    many.add_argument(
+        "--folder", type=Path, metavar="DIR", help="run the model on each file in a folder"
+    )
+    evaluate.add_truth(many)
 
 
 def _add_generation(parser: argparse.ArgumentParser) -> None:
@@ -126,12 +130,3 @@ class _DecoderOption(argparse.Action):
         meaning = f"{DECODER}{values}"
         print(f"note: {option_string} is now called --output-as {meaning}", file=sys.stderr)
         namespace.meanings = [*namespace.meanings, meaning]
-
-
-def add_folder(parser: argparse.ArgumentParser) -> None:
-    """Add --folder and what belongs to it."""
-    many = parser.add_argument_group("folders of inputs")
-    many.add_argument(
-        "--folder", type=Path, metavar="DIR", help="run the model on each file in a folder"
-    )
-    evaluate.add_truth(many)

@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> None:
             "this command is for Linux desktops",
             "On macOS and Windows, use 'Open with' on a model, and choose inspector-window.",
         )
-    folder = _data_folder()
+    folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     places = [folder / place for _, place in _FILES]
     if options.install:
         for (source, _), place in zip(_FILES, places, strict=True):
@@ -52,10 +52,6 @@ def run(options: argparse.Namespace) -> None:
         _update(folder)
     for place in places:
         print(f"{'installed    ' if place.exists() else 'not installed'}  {_short(place)}")
-
-
-def _data_folder() -> Path:
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
 
 
 def _short(place: Path) -> str:

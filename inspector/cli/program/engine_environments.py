@@ -23,27 +23,23 @@ def run(options: argparse.Namespace) -> None:
         why = "--wheels is for --install"
         raise BadInput("Could not list the engines", why, "Add --install ID.")
     if options.install:
-        _install(options)
+        engine = registry.engine(options.install)
+        if engine.here:
+            print(f"{engine.name} {engine.version} is installed already, and used from there")
+            return
+        what = f"Could not install {engine.name}"
+        if not options.yes and not confirmed(environments.question(engine), what):
+            raise Cancelled("Stopped", "nothing was installed")
+
+        def tell(step: str) -> None:
+            print(step, file=sys.stderr, flush=True)
+
+        version = environments.install(engine, tell, wheels=options.wheels)
+        print(f"installed {engine.name} {version} in {environments.folder(engine.id)}")
     elif options.remove:
         _remove(options)
     else:
         _list(options.json)
-
-
-def _install(options: argparse.Namespace) -> None:
-    engine = registry.engine(options.install)
-    if engine.here:
-        print(f"{engine.name} {engine.version} is installed already, and used from there")
-        return
-    what = f"Could not install {engine.name}"
-    if not options.yes and not confirmed(environments.question(engine), what):
-        raise Cancelled("Stopped", "nothing was installed")
-
-    def tell(step: str) -> None:
-        print(step, file=sys.stderr, flush=True)
-
-    version = environments.install(engine, tell, wheels=options.wheels)
-    print(f"installed {engine.name} {version} in {environments.folder(engine.id)}")
 
 
 def _remove(options: argparse.Namespace) -> None:

@@ -71,9 +71,7 @@ def _compare_models(paths: list[Path], options: argparse.Namespace) -> None:
 def pinned(paths: list[Path], baseline: int) -> list[Path]:
     """Return the paths with the Nth first, counted from 1. Raises BadInput: there is no Nth."""
     if not 1 <= baseline <= len(paths):
-        what, why = (
-            f"There is no report {baseline}",
-            f"only {len(paths)} reports were specified",
-        )
-        raise BadInput(what, why, f"--baseline-index must be a number from 1 to {len(paths)}.")
+        why = f"only {len(paths)} reports were specified"
+        hint = f"--baseline-index must be a number from 1 to {len(paths)}."
+        raise BadInput(f"There is no report {baseline}", why, hint)
     return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]

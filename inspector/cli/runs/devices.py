@@ -36,23 +36,6 @@ else:
 
 def run(options: argparse.Namespace) -> None:
     """Print the devices. Raises InspectorError: the engine cannot be started."""
-    _expect_together(options)
-    if options.calibrate:
-        machines.calibrate(options)
-        return
-    if not (options.remove or options.add or options.test):
-        _list(options)
-        return
-    if options.remove:
-        machines.remove(options.remove)
-        return
-    look = machines.added(options) if options.add else machines.tested(options.test)
-    _show(options, look.machine.devices, [look])
-    if options.add and not options.json:
-        machines.print_next_step(look.machine)
-
-
-def _expect_together(options: argparse.Namespace) -> None:
     alone = {"--python": options.python, "--label": options.label, "--install": options.install}
     alone |= {"--program": options.program}
     given = [name for name, value in alone.items() if value]
@@ -66,6 +49,19 @@ def _expect_together(options: argparse.Namespace) -> None:
         raise BadInput(
             "Could not add the machine", why, "Add --install to install Inspector there."
         )
+    if options.calibrate:
+        machines.calibrate(options)
+        return
+    if not (options.remove or options.add or options.test):
+        _list(options)
+        return
+    if options.remove:
+        machines.remove(options.remove)
+        return
+    look = machines.added(options) if options.add else machines.tested(options.test)
+    _show(options, look.machine.devices, [look])
+    if options.add and not options.json:
+        machines.print_next_step(look.machine)
 
 
 def _list(options: argparse.Namespace) -> None:

@@ -56,7 +56,8 @@ def run(options: argparse.Namespace) -> None:
     elif options.csv:
         sys.stdout.write(history_csv(reports))
     elif options.serve:
-        _serve(history, options)
+        shared = lambda: Shared(_reports(history, options), {})  # noqa: E731
+        serve(ResultsSite(options.serve, history.folder, shared, options.baseline))
     elif options.output:
         save_results(options.output, reports, options.baseline, options.with_reports)
     else:
@@ -81,19 +82,6 @@ def save_results(
         links = save_report_pages(page, reports)
     save_as(Subject.RESULTS, page, gathered(reports, tag, authors, links))
     print(f"Saved {units.visible(page)} ({units.plural(len(reports), 'report')})")
-
-
-def _serve(history: History, options: argparse.Namespace) -> None:
-    """Serve the page of a team's results until it is stopped."""
-
-    serve(
-        ResultsSite(
-            options.serve,
-            history.folder,
-            lambda: Shared(_reports(history, options), {}),
-            options.baseline,
-        )
-    )
 
 
 def serve(site: ResultsSite) -> None:

@@ -51,11 +51,8 @@ def _run(options: argparse.Namespace) -> None:
     as_rows = bool(options.table or options.sort or options.csv)
     options.models, several = expanded(options.models, model_suffixes(), parts=as_rows)
     if options.html is not None and (several or len(options.models) > 1):
-        raise BadInput(
-            "Could not write the page",
-            "--html accepts only one model",
-            "Specify a single model file.",
-        )
+        why = "--html accepts only one model"
+        raise BadInput("Could not write the page", why, "Specify a single model file.")
     if options.html == options.csv == "-":
         raise BadInput(
             "Could not print both the table and the page",

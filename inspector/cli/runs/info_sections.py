@@ -92,7 +92,10 @@ def show(
         print_json(path, model, facts(model), options, engine, more)
         return
     if options.find is not None:
-        show_found(path, model, options, engine)
+        inferred: tuple[TensorInfo, ...] = ()
+        if not options.no_shapes:
+            inferred = estimated_cost(model, path, options, engine()).shapes.values
+        pages.show(found_page(model, layer_search.search(model, options.find, inferred)))
         return
     print_page(path, model, options, engine, around)
     for section in asked_for(path, model, options, engine):
@@ -150,16 +153,6 @@ def exit_where_one_holds(options: argparse.Namespace) -> None:
     shown = sys.stderr if options.json or options.csv == "-" else sys.stdout
     gate.show_conditions(options.judged, shown)
     gate.exit_if_any_holds(options.judged)
-
-
-def show_found(
-    path: Path, model: Model, options: argparse.Namespace, engine: GetEngine
-) -> None:
-    """Print the layers that --find finds."""
-    inferred: tuple[TensorInfo, ...] = ()
-    if not options.no_shapes:
-        inferred = estimated_cost(model, path, options, engine()).shapes.values
-    pages.show(found_page(model, layer_search.search(model, options.find, inferred)))
 
 
 def asked_for(
@@ -282,10 +275,8 @@ def _forms(model: Model, path: Path, engine: GetEngine) -> tuple[WeightForm, ...
         except Cancelled:
             raise
         except InspectorError as error:
-            print(
-                f"note: it is unknown how the runtime loads the weights: {error}",
-                file=sys.stderr,
-            )
+            note = f"note: it is unknown how the runtime loads the weights: {error}"
+            print(note, file=sys.stderr)
     return weight_compression.weight_forms(model, patterns, optimized)
 
 

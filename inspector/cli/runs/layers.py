@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import structs
 
 from inspector import units
-from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping, summary
+from inspector.analysis.measured.layer_outputs import LayerStep, Stepping, summary
 from inspector.analysis.measured.sample_statistics import statistics
 from inspector.app.layers.walking import Walk, walk
 from inspector.app.subjects import Subject
@@ -22,7 +22,6 @@ from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
 from inspector.pages.outputs.layer_outputs import layer_outputs_page
-from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs import saving
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.wording import stored
@@ -51,7 +50,21 @@ def run(options: argparse.Namespace) -> None:
             alone = walked.alone(engine, step.index)
         saved = _saved(engine, options, walked, step) if options.save else ()
     if options.json:
-        _print_json(walked.found, walked.filled, step, alone)
+        stepping = walked.found
+        steps = (step,) if step else stepping.steps
+        named = ("divergence", "first_nan", "first_infinite")
+        body = {
+            "schema": SCHEMA,
+            **{key: value for key, value in structs.asdict(stepping).items() if key != "steps"},
+            "inputs": [{"name": each.name, "value": each.value} for each in walked.filled],
+            **{key: getattr(getattr(stepping, key), "index", None) for key in named},
+            "summary": summary(stepping),
+            "layers": [structs.asdict(each) | {"over": each.over} for each in steps],
+        }
+        if alone is not None:
+            timed = statistics(alone.samples_ns)
+            body["alone"] = structs.asdict(alone) | {"statistics": timed and asdict(timed)}
+        print(stored.json_text(body))
     else:
         pages.show(layer_outputs_page(walked.found, walked.filled, step, alone))
         listed = [units.visible(path) for path in saved]
@@ -114,26 +127,3 @@ def _saved(
         values = [structs.replace(value, name=title) for value, title in pairs]
         saved += saving.save(values, options.save, (".npy",) if step is None else ())
     return tuple(saved)
-
-
-def _print_json(
-    stepping: Stepping,
-    filled: tuple[Filled, ...],
-    step: LayerStep | None,
-    alone: Alone | None,
-) -> None:
-
-    steps = (step,) if step else stepping.steps
-    named = ("divergence", "first_nan", "first_infinite")
-    body = {
-        "schema": SCHEMA,
-        **{key: value for key, value in structs.asdict(stepping).items() if key != "steps"},
-        "inputs": [{"name": each.name, "value": each.value} for each in filled],
-        **{key: getattr(getattr(stepping, key), "index", None) for key in named},
-        "summary": summary(stepping),
-        "layers": [structs.asdict(each) | {"over": each.over} for each in steps],
-    }
-    if alone is not None:
-        timed = statistics(alone.samples_ns)
-        body["alone"] = structs.asdict(alone) | {"statistics": timed and asdict(timed)}
-    print(stored.json_text(body))

@@ -40,7 +40,11 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
 
     measure: measures `options.model`.
     """
-    _check(options)
+    gate.expect_one(options, "model", "several were specified")
+    expect_folder(options.output)
+    if options.json and options.csv == "-":
+        why = "--json and --csv - would both write to standard output"
+        raise BadInput("Could not measure", why, "Specify a file with --csv.")
     groups = registry.by_runtime(options.devices)
     several = len(groups) > 1
     options.check |= several  # the fastest one is of use if its outputs are right
@@ -85,14 +89,6 @@ def _outputs(report: PerformanceReport) -> str:
     if not report.outputs or all(each.difference is None for each in report.outputs):
         return "unknown"
     return "WRONG" if any(each.over for each in report.outputs) else "correct"
-
-
-def _check(options: argparse.Namespace) -> None:
-    gate.expect_one(options, "model", "several were specified")
-    expect_folder(options.output)
-    if options.json and options.csv == "-":
-        why = "--json and --csv - would both write to standard output"
-        raise BadInput("Could not measure", why, "Specify a file with --csv.")
 
 
 def _measured(

@@ -1,7 +1,6 @@
 """inspector prepare: show or save a model's input preprocessing."""
 
 import argparse
-from pathlib import Path
 
 import msgspec
 
@@ -41,7 +40,10 @@ def run(options: argparse.Namespace) -> None:
         files.write_atomic(target, body)
         saved = target.name
     elif options.write_model:
-        _write_copy(request, options.write_model, body)
+        check_copy(request.model, request.path, options.write_model)
+        plain = stored.json_text(msgspec.json.decode(body))
+        pieces = with_entry(request.path, saved_module.METADATA_KEY, plain)
+        files.write_pieces(options.write_model, pieces)
         saved = options.write_model.name
     if options.json:
         print(body.decode(), end="")
@@ -94,13 +96,3 @@ def _preprocessing(options: argparse.Namespace, request: Subject) -> SavedPrepro
     )
     sizes = dict(request.dimensions)
     return SavedPreprocessing(pictures, sounds, sizes, own, "", outputs, decoder)
-
-
-def _write_copy(request: Subject, target: Path, body: bytes) -> None:
-    """Write the model again with the preparation in its metadata.
-
-    Raises BadInput: over the model itself, or away from weights that lie beside it.
-    """
-    check_copy(request.model, request.path, target)
-    plain = stored.json_text(msgspec.json.decode(body))
-    files.write_pieces(target, with_entry(request.path, saved_module.METADATA_KEY, plain))

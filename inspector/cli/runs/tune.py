@@ -26,7 +26,17 @@ from inspector.report.tuning import Tuning
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError: the model cannot be measured at all."""
     free = tuple(Dimension(name, size) for name, size in options.dimensions)
-    search = _search(options)
+    axis, batches = options.batch or ("", ())
+    goal = Goal(options.goal)
+    if batches and goal is not Goal.THROUGHPUT:
+        raise BadInput(
+            "Could not try batches",
+            "a larger batch only makes a run longer",
+            "Add `--for throughput`.",
+        )
+    aim = Aim(goal, options.p95_under * 1e6, axis)
+    _, *others = dict.fromkeys(filter(None, options.device.split(",")))
+    search = Search(options.time, aim, tuple(others), batches, tuple(options.try_option))
     first = options.device.split(",")[0]
     spec = RunSpec(
         devices=(first,),
@@ -55,20 +65,6 @@ def run(options: argparse.Namespace) -> None:
         _show(done, options)
     if error is not None:
         raise error
-
-
-def _search(options: argparse.Namespace) -> Search:
-    axis, batches = options.batch or ("", ())
-    goal = Goal(options.goal)
-    if batches and goal is not Goal.THROUGHPUT:
-        raise BadInput(
-            "Could not try batches",
-            "a larger batch only makes a run longer",
-            "Add `--for throughput`.",
-        )
-    aim = Aim(goal, options.p95_under * 1e6, axis)
-    _, *others = dict.fromkeys(filter(None, options.device.split(",")))
-    return Search(options.time, aim, tuple(others), batches, tuple(options.try_option))
 
 
 def _followed(

@@ -140,7 +140,18 @@ class _Asking:
                     run(_forget_end(self._link.streams, job_id), _PUBLISH_SECONDS)
                 with _SENDERS:
                     self._send_files()
-                self._publish()
+                lane = link.lane_of(self._job)
+                subject = f"job.{lane}.{self._machine._target}.{self._job.id}"
+                asked = {"asked": self._nonce, "job": msgspec.to_builtins(self._job)}
+                body = link.body_of(asked)
+                try:
+                    self._link.run(self._link.streams.publish(subject, body), _PUBLISH_SECONDS)
+                except Exception as error:
+                    # One that waits there already is joined.
+                    if getattr(error, "err_code", None) != link.TAKEN:
+                        raise
+                woken = f"{lane}.{self._machine._target}".encode()
+                self._link.run(self._link.nats.publish("wake", woken), 5)
                 found = self._wait()
             self._machine._place = str(found.get("device", ""))
             self._fetch_files(end)
@@ -191,23 +202,6 @@ class _Asking:
             yield
         finally:
             lock.release()
-
-    def _publish(self) -> None:
-        """Put the job into the queue; one that waits there already is joined."""
-        lane = link.lane_of(self._job)
-        subject = f"job.{lane}.{self._machine._target}.{self._job.id}"
-        asked = {
-            "asked": self._nonce,
-            "job": msgspec.to_builtins(self._job),
-        }
-        body = link.body_of(asked)
-        try:
-            self._link.run(self._link.streams.publish(subject, body), _PUBLISH_SECONDS)
-        except Exception as error:
-            if getattr(error, "err_code", None) != link.TAKEN:
-                raise
-        woken = f"{lane}.{self._machine._target}".encode()
-        self._link.run(self._link.nats.publish("wake", woken), 5)
 
     def _wait(self) -> Event:
         """Return the message with the end; tells meanwhile what happens."""
@@ -349,16 +343,6 @@ async def _forget(streams: Any, end: End) -> None:
         await link.delete_file(streams, file.sha256, file.size_bytes, end.id)
 
 
-def device_count(member: Membership, target: str) -> int:
-    """Return how many devices answer that take jobs for a target; at least 1."""
-    shared = link.shared(member)
-    try:
-        found = shared.run(link.statuses(shared.nats), 10)
-    except Exception as error:
-        raise link.explain(error) from error
-    return max(1, sum(_is_for(target, each) for each in found))
-
-
 def _is_for(target: str, status: Event) -> bool:
     kind, _, name = target.partition("-")
     if kind == "label":
@@ -402,7 +386,13 @@ class LabPool:
 
     def width(self, host: str) -> int:
         """Return how many devices answer that take jobs of a host; at least 1."""
-        return device_count(membership.own(), host.removeprefix(_HOST))
+        target = host.removeprefix(_HOST)
+        shared = link.shared(membership.own())
+        try:
+            found = shared.run(link.statuses(shared.nats), 10)
+        except Exception as error:
+            raise link.explain(error) from error
+        return max(1, sum(_is_for(target, each) for each in found))
 
     def machines(self) -> list[tuple[Saved, bool]]:
         """Return the machines, and whether each is connected to the hub. Raises EngineDied."""

@@ -38,11 +38,25 @@ def run(options: argparse.Namespace) -> None:
         case "hub":
             _hub(options)
         case "join":
-            _join(options)
+            member = _read(options.files[0], membership.DEVICE)
+            name = options.name or re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())
+            settings = worker.Settings(
+                name,
+                options.folder or agent.default_folder(),
+                tuple(options.label),
+                options.untimed_jobs or max(1, (os.cpu_count() or 1) // 2),
+                options.quota or worker.QUOTA_BYTES,
+            )
+            made = worker.Worker(member, settings, lambda line: print(line, flush=True))
+            try:
+                asyncio.run(made.run())
+            except KeyboardInterrupt as stop:
+                raise Cancelled("Stopped") from stop
         case "use":
             _use(*options.files)
         case "leave":
-            _leave()
+            membership.forget()
+            print("this machine no longer uses the lab")
         case "share":
             results.give_files(membership.own(), options.files)
             print(f"shared {units.plural(len(options.files), 'report')} with the lab")
@@ -110,35 +124,12 @@ def _hub(options: argparse.Namespace) -> None:
         running.close()
 
 
-def _join(options: argparse.Namespace) -> None:
-    """Work as a machine of the lab until it is stopped."""
-    member = _read(options.files[0], membership.DEVICE)
-    name = options.name or re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())
-    settings = worker.Settings(
-        name,
-        options.folder or agent.default_folder(),
-        tuple(options.label),
-        options.untimed_jobs or max(1, (os.cpu_count() or 1) // 2),
-        options.quota or worker.QUOTA_BYTES,
-    )
-    made = worker.Worker(member, settings, lambda line: print(line, flush=True))
-    try:
-        asyncio.run(made.run())
-    except KeyboardInterrupt as stop:
-        raise Cancelled("Stopped") from stop
-
-
 def _use(path: Path) -> None:
     member = _read(path, membership.CLIENT)
     connected = link.Link(member, "client")
     connected.close()
     membership.keep(member)
     print(f"using the lab at {member.hub}: inspector measure MODEL --on lab")
-
-
-def _leave() -> None:
-    membership.forget()
-    print("this machine no longer uses the lab")
 
 
 def _read(path: Path, role: str) -> Any:

@@ -600,10 +600,8 @@ class Tools:
             path = Path(name)
             path = (path if path.is_absolute() else self._folders[0] / path).resolve()
         except (ValueError, OSError, RuntimeError) as error:  # a NUL, a loop of links
-            why = "it cannot be the name of a file"
-            raise ToolError(
-                f"Could not open {clip(repr(name), 80)}: {why} ({error})"
-            ) from error
+            why = f"it cannot be the name of a file ({error})"
+            raise ToolError(f"Could not open {clip(repr(name), 80)}: {why}") from error
         roots = await _roots(context)
         inside = any(path.is_relative_to(folder) for folder in self._folders)
         if not inside or not (roots is None or any(map(path.is_relative_to, roots))):

@@ -301,7 +301,15 @@ class _Measuring:
         self._own, self._on_event = own_files, on_event
         suffix = Path(job.model[0].name).suffix.lower()
         self._kind = BENCHMARK_MODEL if suffix == ".tflite" else PERF_TEST
-        self._spec = self._expected()
+        spec = self._phone.expected(self._job, self._kind, _KNOWN[self._kind])
+        ids = _PROVIDERS if self._kind == PERF_TEST else _DELEGATES
+        others = [device for device in spec.devices if device != "cpu"]
+        if len(others) > 1 or not set(others) <= set(ids):
+            why = f"'{', '.join(others)}' is not a device of {self._kind}"
+            what = f"Could not measure on {self._phone.name}"
+            raise BadInput(what, why, f"Choose one of {', '.join(ids)}.")
+        self._device = others[0] if others else "cpu"
+        self._spec = spec
         self._there = f"{_FOLDER}/models/{job.model[0].sha256[:32]}"
         self._model = job.model[0].name
         self._notes: list[str] = []
@@ -326,18 +334,6 @@ class _Measuring:
         self._write_report()
         path = self._target / REPORT
         return End(self._job.id, DONE, (ResultFile(path.name, *hash_of(path)),))
-
-    def _expected(self) -> RunSpec:
-        """Return the settings. Raises BadInput: the program does not have one of them."""
-        spec = self._phone.expected(self._job, self._kind, _KNOWN[self._kind])
-        ids = _PROVIDERS if self._kind == PERF_TEST else _DELEGATES
-        others = [device for device in spec.devices if device != "cpu"]
-        if len(others) > 1 or not set(others) <= set(ids):
-            why = f"'{', '.join(others)}' is not a device of {self._kind}"
-            what = f"Could not measure on {self._phone.name}"
-            raise BadInput(what, why, f"Choose one of {', '.join(ids)}.")
-        self._device = others[0] if others else "cpu"
-        return spec
 
     # Files.
 

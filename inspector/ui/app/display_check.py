@@ -35,7 +35,10 @@ def missing_library() -> str:
     """
     if not sys.platform.startswith("linux"):
         return ""
-    folder = _plugins()
+    package = find_spec("PySide6")
+    assert package is not None
+    assert package.submodule_search_locations is not None
+    folder = Path(package.submodule_search_locations[0], "Qt", "plugins", "platforms")
     missing = ""
     for name in _platforms():
         plugin = folder / f"libq{name}.so"
@@ -135,10 +138,3 @@ def _platforms() -> tuple[str, ...]:
         return tuple(each.partition(":")[0] for each in named.split(";"))
     wayland = ("wayland",) if os.environ.get("WAYLAND_DISPLAY") else ()
     return (*wayland, "xcb")
-
-
-def _plugins() -> Path:
-    package = find_spec("PySide6")
-    assert package is not None
-    assert package.submodule_search_locations is not None
-    return Path(package.submodule_search_locations[0], "Qt", "plugins", "platforms")

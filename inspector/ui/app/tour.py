@@ -31,7 +31,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.exported_report import completion
 from inspector.ui.translate import plural
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.tabs import TABS, Tab, TabEntry
+from inspector.ui.window.tabs import TABS, Tab
 
 PATIENCE_MS = 300_000
 _FILLING_WAITS = 25  # of 0.4 s each
@@ -72,7 +72,16 @@ def _tour(application: QApplication, window: MainWindow, options: Namespace) -> 
     _wait(document, lambda: document.model is not None)
     if options.prompt:
         print("Chatting")
-        _chat(window, document, options.prompt)
+        window.choose_tab(Tab.CHAT)
+        chatting = document.chatting
+        _wait(document, lambda: chatting.ready)
+        chatting.send(options.prompt)
+        turn = chatting.last
+        answer = turn.answer if turn is not None else None
+        assert answer is not None, "what was sent gets an answer"
+        _wait(document, lambda: not answer.busy and document.work is None)
+        print(f"  you      {options.prompt}")
+        print(f"  model    {units.clip(answer.text, 200)}")
     else:
         print("Previewing")
         _preview(window, document, options.input)
@@ -90,18 +99,13 @@ def _tour(application: QApplication, window: MainWindow, options: Namespace) -> 
         of_size = "-{}x{}".format(*size) if len(options.size) > 1 else ""
         for theme in options.theme:
             window.theme.choose(theme)
-            for tab in _pictured(options):
+            for tab in [Tab.OVERVIEW, Tab.CHAT, Tab.PERFORMANCE] if options.prompt else TABS:
                 window.choose_tab(tab)
                 _settle()
                 path = options.output / f"{tab.id}{of_size}-{theme}.png"
                 window.grab().save(str(path))
                 print(f"  picture  {path}")
     _export(document, options.output)
-
-
-def _pictured(options: Namespace) -> list[TabEntry]:
-    """Return the tabs to take pictures of: of a language model those that are about it."""
-    return [Tab.OVERVIEW, Tab.CHAT, Tab.PERFORMANCE] if options.prompt else TABS
 
 
 def _preview(window: MainWindow, document: Document, picture: Path | None) -> None:
@@ -127,20 +131,6 @@ def _preview(window: MainWindow, document: Document, picture: Path | None) -> No
         named = best.label or best.index
         print(f"  answer   class {named} ({units.share(best.probability, 1)})")
     print(f"  one run  {units.duration(document.prediction.prediction_ns)}, with cold caches")
-
-
-def _chat(window: MainWindow, document: Document, prompt: str) -> None:
-    """Ask a language model, and wait for its answer."""
-    window.choose_tab(Tab.CHAT)
-    chatting = document.chatting
-    _wait(document, lambda: chatting.ready)
-    chatting.send(prompt)
-    turn = chatting.last
-    answer = turn.answer if turn is not None else None
-    assert answer is not None, "what was sent gets an answer"
-    _wait(document, lambda: not answer.busy and document.work is None)
-    print(f"  you      {prompt}")
-    print(f"  model    {units.clip(answer.text, 200)}")
 
 
 def _step_through(window: MainWindow, document: Document) -> None:

@@ -98,27 +98,19 @@ class CostEstimation(QObject):
         def work() -> Estimate:
             if before is not None and before.formula and not before.shapes.note:
                 return before.at(self.model, lengths)
-            with uncollected():
-                return self._worked_out(lengths)
+            with uncollected(), self._start_engine() as engine:
+                self._engine = engine
+                try:
+                    return cost_at(engine, self._path, self.model, lengths)
+                finally:
+                    self._engine = None
 
         def show(estimate: Estimate) -> None:
             if turn == self._asked:  # a later question makes this answer stale
                 self.estimate = estimate
                 self.changed.emit()
 
-        self._jobs.start(work, show, self._forget)
-
-    def _forget(self, error: InspectorError) -> None:
-        """A job that was stopped has nothing to show."""
-
-    def _worked_out(self, lengths: Mapping[str, int]) -> Estimate:
-        with self._start_engine() as engine:
-            self._engine = engine
-
-            try:
-                return cost_at(engine, self._path, self.model, lengths)
-            finally:
-                self._engine = None
+        self._jobs.start(work, show, lambda _: None)  # one that was stopped shows nothing
 
 
 class CompatibilityCheck(QObject):

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -67,7 +66,6 @@ _STAGES = {
 }
 _KEEP = "keep"  # option of the action that a search refines
 _FOLDER = "improvements"  # in the library
-_PIECE_BYTES = 4 << 20
 
 
 def stage_text(stage: str) -> str:
@@ -200,7 +198,9 @@ class Improving(RecipeEditing):
             return
         self.goal, self.limit = goal, limit
         if self.improvement is not None:
-            self._take(self._with_best(self.improvement))
+            now = msgspec.structs.replace(self.improvement, limit=limit, goal=goal)
+            best = search.Goal(goal, limit).best(now)
+            self._take(msgspec.structs.replace(now, best=best))
         self.changed.emit()
 
     # Candidates.
@@ -216,7 +216,10 @@ class Improving(RecipeEditing):
     @property
     def candidate(self) -> Candidate | None:
         """Return the result of running the recipe; None if it did not run."""
-        return self._run_before(_texts(self.steps))
+        steps = _texts(self.steps)
+        if self.improvement is None or not steps:
+            return None
+        return next((c for c in self.improvement.candidates if c.steps == steps), None)
 
     @property
     def chosen(self) -> Improvement | None:
@@ -285,17 +288,15 @@ class Improving(RecipeEditing):
             yield from search.refined_float16(latest, clock)
             if calibrated:
                 int8 = search.static_int8(self.model.format)
-                worst = partial(self._worst_layers, Step(int8))
-                yield from search.refined_int8(latest, worst, clock, int8)
+                yield from search.refined_int8(
+                    latest, lambda: self._rank(Step(int8)).worst, clock, int8
+                )
 
         self._begin(SEARCH, lambda bench: bench.usual_recipes(), later)
 
     def _worst_by_text(self) -> tuple[str, ...]:
         assert self._bench is not None, "asked while it runs"
         return self._bench.worst_layers(search.PACKED_WEIGHTS, self._folder_of_run())
-
-    def _worst_layers(self, step: Step) -> tuple[str, ...]:
-        return self._rank(step).worst
 
     def _ask_for_calibration(self, what: str) -> None:
         why = tr("a step needs typical inputs to determine value ranges")
@@ -317,10 +318,7 @@ class Improving(RecipeEditing):
 
     def _rank(self, step: Step, curve: bool = False) -> Sensitivity:
         """Rank layers on a job's thread. curve: also find out what keeping some gains."""
-        folder, calibration = (
-            self._folder_of_run(),
-            [*self._calibration()],
-        )
+        folder, calibration = self._folder_of_run(), [*self._calibration()]
         state = Sensitivity(self.path.name, step.action)
         with self._start_engine() as one, self._start_engine() as two:
             self._helpers = (one, two)
@@ -375,7 +373,7 @@ class Improving(RecipeEditing):
                 why = tr("this is the original model")
                 raise BadInput(what, why, tr("Choose another name."))
             if alone and made is not None:
-                files.write_pieces(target, _pieces(made))
+                files.write_pieces(target, conversions.pieces(made))
             else:
                 self._make_again(steps, target)
 
@@ -451,7 +449,12 @@ class Improving(RecipeEditing):
         limit, goal = self.limit, self.goal
 
         def job() -> None:
-            self._refuse_shared()
+            if self.shared_files:
+                why = tr("some files are in both the calibration and the test folder")
+                hint = tr(
+                    "Use different files; otherwise, the accuracy would look better than it is."
+                )
+                raise BadInput(tr("Could not run the recipe"), why, hint)
             with self._workbench(spec, self._scratch(), "", work == RUN) as bench:
                 self._bench = bench
                 try:
@@ -492,16 +495,6 @@ class Improving(RecipeEditing):
 
     def _calibration(self) -> Iterable[Mapping[str, Fed]]:
         return self._inputs.calibration(self.folders.get(CALIBRATION))
-
-    def _refuse_shared(self) -> None:
-        if self.shared_files:
-            raise BadInput(
-                tr("Could not run the recipe"),
-                tr("some files are in both the calibration and the test folder"),
-                tr(
-                    "Use different files; otherwise, the accuracy would look better than it is."
-                ),
-            )
 
     def _scratch(self) -> Path:
         """Return the folder around those of all runs, made when it is first needed.
@@ -596,15 +589,6 @@ class Improving(RecipeEditing):
         self.improvement, self.made_by = now, now.made_by
         self.proved.emit()
 
-    def _run_before(self, steps: tuple[str, ...]) -> Candidate | None:
-        if self.improvement is None or not steps:
-            return None
-        return next((c for c in self.improvement.candidates if c.steps == steps), None)
-
-    def _with_best(self, now: Improvement) -> Improvement:
-        now = msgspec.structs.replace(now, limit=self.limit, goal=self.goal)
-        return msgspec.structs.replace(now, best=search.Goal(self.goal, self.limit).best(now))
-
     # What lasts.
 
     def _use(self, steps: Steps) -> None:
@@ -651,15 +635,7 @@ class Improving(RecipeEditing):
         with self._closing:
             self._is_closed, folder, self._temporary = True, self._temporary, None
         if folder is not None:
-            self._jobs.start(partial(_cleaned, folder), _nothing, _nothing)
-
-
-def _nothing(_: Any) -> None:
-    """Take no notice."""
-
-
-def _cleaned(folder: TemporaryDirectory[str]) -> None:
-    folder.cleanup()
+            self._jobs.start(folder.cleanup, lambda _: None, lambda _: None)
 
 
 def _parsed(texts: Iterable[str]) -> Steps:
@@ -690,9 +666,3 @@ def _left_out(known: Improvement) -> str:
 
 def _texts(steps: Steps) -> tuple[str, ...]:
     return tuple(step.text for step in steps)
-
-
-def _pieces(path: Path) -> Iterable[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE_BYTES):
-            yield piece

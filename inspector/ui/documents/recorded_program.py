@@ -61,10 +61,8 @@ class RecordingRequest(Struct, frozen=True):
         ):
             named = units.clip(arguments[0], 80)
             if files.exists(self.folder / arguments[0]):
-                why, hint = (
-                    tr("{named} is not executable").format(named=named),
-                    tr("For a script: python {named}").format(named=named),
-                )
+                hint = tr("For a script: python {named}").format(named=named)
+                why = tr("{named} is not executable").format(named=named)
                 raise self._refused(why, hint)
             hint = tr("Check the name, or enter the full path of the program.")
             if arguments[0] == "python" and shutil.which("python3"):

@@ -377,14 +377,8 @@ class WeightLoader(QObject):
             weight_values.save(self._path, weight, target, self._known)
             return target
 
-        def told(path: Path) -> None:
-            self.saved.emit(path)
-
-        def refused(error: InspectorError) -> None:
-            self.failed.emit(error)
-
         # Functions that hold this object: a signal's own `emit` does not keep it alive.
-        self._jobs.start(job, told, refused)
+        self._jobs.start(job, lambda path: self.saved.emit(path), lambda e: self.failed.emit(e))
 
     def alike(self, index: int) -> tuple[int, ...]:
         """Places of the other weights with the same values, as far as they are read."""

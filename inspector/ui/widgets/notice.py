@@ -292,7 +292,18 @@ class Notice(QWidget):
         self.raise_()
         self._corner = _CORNERS[0]
         self._place()
-        self._corner = self._free_corner()
+        # Where it covers the fewest links, buttons and fields; it stays until the next message.
+        used = [
+            QRect(part.mapTo(self._host, region.topLeft()), region.size())
+            for part in visible_parts(self._host)
+            if _is_used(part) and not self.isAncestorOf(part)
+            if not (region := part.visibleRegion().boundingRect()).isEmpty()
+        ]
+        size = self.size()
+        self._corner = min(
+            _CORNERS,
+            key=lambda corner: sum(map(self._box(corner, size).intersects, used)),
+        )
         self._place()
         if message.fades:  # another document in front gives it no more time
             self._wait.start(left if message is self._timed else FADES_AFTER_MS)
@@ -304,7 +315,10 @@ class Notice(QWidget):
             return
         width = min(self._host.width() - 2 * MARGIN, WIDEST)
         if self._messages[self._shown].fades:  # in passing: as little as the words need
-            width = min(width, self._words_width())
+            parts = (self.what, self.why)
+            words = max(each.fontMetrics().horizontalAdvance(each.text()) for each in parts)
+            shown = self.action.sizeHint().width() if not self.action.isHidden() else 0
+            width = min(width, words + shown + _AROUND_WORDS)
         layout = self.layout()
         if layout is not None:
             layout.activate()  # else it still counts with the message before
@@ -315,34 +329,12 @@ class Notice(QWidget):
         height = max(self.heightForWidth(width), self.minimumSizeHint().height())
         self.setGeometry(self._box(self._corner, QSize(width, height)))
 
-    def _words_width(self) -> int:
-        """Return the width of the longest text in one line, with all that stands beside it."""
-        parts = (self.what, self.why)
-        words = max(each.fontMetrics().horizontalAdvance(each.text()) for each in parts)
-        shown = self.action.sizeHint().width() if not self.action.isHidden() else 0
-        return words + shown + _AROUND_WORDS
-
     def _box(self, corner: tuple[float, float], size: QSize) -> QRect:
         """Return a place of the message. corner: shares of the free room at left and above."""
         free = self._host.size() - size - QSize(2 * MARGIN, 2 * MARGIN)
         across, down = corner
         x, y = MARGIN + round(across * free.width()), MARGIN + round(down * free.height())
         return QRect(QPoint(x, y), size)
-
-    def _free_corner(self) -> tuple[float, float]:
-        """Return where the message covers the fewest links, buttons and fields of the page; of
-        equal places the first one. It stays there until the next message."""
-        used = [
-            QRect(part.mapTo(self._host, region.topLeft()), region.size())
-            for part in visible_parts(self._host)
-            if _is_used(part) and not self.isAncestorOf(part)
-            if not (region := part.visibleRegion().boundingRect()).isEmpty()
-        ]
-        size = self.size()
-        return min(
-            _CORNERS,
-            key=lambda corner: sum(map(self._box(corner, size).intersects, used)),
-        )
 
     def _act(self) -> None:
         message = self._messages.get(self._shown)

@@ -417,7 +417,12 @@ class _Painter(QStyledItemDelegate):
             if column.marks:
                 return
             box.setLeft(square.right() + _BESIDE_MARK_PX)
-        runs = self._runs_of(column, shown, cell)
+        best = shown.tone is Tone.GOOD
+        leads = column is self._model.leading and not wording().text(cell).endswith(".")
+        tone = Tone.PLAIN if best else shown.tone
+        if tone is Tone.PLAIN and (column.keep < KEPT or column.key == "index"):
+            tone = Tone.SECONDARY  # what is left out first is less prominent, as are numbers
+        runs = list(_runs(cell, tone, 500 if leads or best else 400))
         if column is model.leading and model.in_order:
             box.setLeft(box.left() + _INDENT_PX * min(shown.depth, _DEEPEST))
         first = value.parts[0] if isinstance(value, Joined) and value.parts else value
@@ -446,15 +451,6 @@ class _Painter(QStyledItemDelegate):
             left = box.right() - used - wide if from_right else box.left() + used
             place = QRectF(left, box.center().y() - BADGE_PX / 2, wide, BADGE_PX)
             draw_badge(painter, place, badge, tint)
-
-    def _runs_of(self, column: Column, shown: Row, cell: Value) -> list[_Run]:
-        """Return the parts of a cell; those without a look of their own have its usual one."""
-        best = shown.tone is Tone.GOOD
-        leads = column is self._model.leading and not wording().text(cell).endswith(".")
-        tone = Tone.PLAIN if best else shown.tone
-        if tone is Tone.PLAIN and (column.keep < KEPT or column.key == "index"):
-            tone = Tone.SECONDARY  # what is left out first is less prominent, as are numbers
-        return list(_runs(cell, tone, 500 if leads or best else 400))
 
     def _draw_bar(
         self, painter: QPainter, box: QRectF, row: Row, value: Value, chosen: bool
@@ -746,7 +742,11 @@ class PageTable(QTableView):
         """Copy, sort, or what every table does with the key."""
         key = _Key(event.key())
         if event.matches(QKeySequence.StandardKey.Copy):
-            self._copy()
+            rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+            shown = [self.rows.columns[place] for place in self._shown()]
+            lines = ("\t".join(self.rows.text(row, each) for each in shown) for row in rows)
+            if rows:
+                QGuiApplication.clipboard().setText("\n".join(lines))
         elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and key in _SORTING:
             self._sort(key)
         else:
@@ -794,14 +794,6 @@ class PageTable(QTableView):
         if self.rows.rowCount():
             return ""
         return tr(NOTHING) if self.nothing_picked else self.empty_text
-
-    def _copy(self) -> None:
-        """Copy the chosen row as it is shown, with tabs between the cells."""
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
-        shown = [self.rows.columns[place] for place in self._shown()]
-        lines = ("\t".join(self.rows.text(row, each) for each in shown) for row in rows)
-        if rows:
-            QGuiApplication.clipboard().setText("\n".join(lines))
 
     def _sort(self, key: Qt.Key) -> None:
         model, now = self.rows, self.rows.sorted_by

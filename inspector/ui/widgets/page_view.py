@@ -186,7 +186,12 @@ def block_view(theme: Theme, block: Block, title: str = "") -> QWidget:
         case Text():
             return _text(block.value, block.tone, block.label, block.strong)
         case Facts():
-            return _facts_view(theme, block)
+            facts = block.facts[: block.limits.page]
+            if block.prominent:
+                return _metrics(theme, facts)
+            if any(fact.whole for fact in facts) or len(facts) > block.limits.document:
+                return _TextList(theme, facts, block.noun)
+            return _facts(facts)
         case Table():
             return _table(theme, block, title)
         case Items():
@@ -215,15 +220,6 @@ def _text(
         text = tr("{label}: {text}").format(label=tr(head), text=text)
     role = _ROLES[tone]
     return _selectable(text, "heading" if strong and not role else role)
-
-
-def _facts_view(theme: Theme, block: Facts) -> QWidget:
-    facts = block.facts[: block.limits.page]
-    if block.prominent:
-        return _metrics(theme, facts)
-    if any(fact.whole for fact in facts) or len(facts) > block.limits.document:
-        return _TextList(theme, facts, block.noun)
-    return _facts(facts)
 
 
 def _metrics(theme: Theme, facts: Sequence[Fact]) -> QWidget:

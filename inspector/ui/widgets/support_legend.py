@@ -61,37 +61,29 @@ def svg_path(data: str) -> QPainterPath:
     path = QPainterPath()
     for command, numbers in re.findall(r"([MLHVZhvlma])([^MLHVZhvlma]*)", data):
         values = [float(n) for n in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", numbers)]
-        _draw(path, command, values)
+        here = path.currentPosition()
+        if command == "Z":
+            path.closeSubpath()
+        elif command == "a":
+            for i in range(0, len(values), 7):  # all our arcs are half circles
+                step = QPointF(*values[i + 5 : i + 7])
+                begin = path.currentPosition()
+                middle = begin + step / 2
+                radius = (step.x() ** 2 + step.y() ** 2) ** 0.5 / 2
+                box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
+                angle = QTransform.fromTranslate(-middle.x(), -middle.y()).map(begin)
+                start = degrees(atan2(-angle.y(), angle.x()))
+                path.arcTo(box, start, -180.0 if values[i + 4] > 0 else 180.0)
+        elif command in "Hh":
+            path.lineTo(values[0] + (here.x() if command == "h" else 0), here.y())
+        elif command in "Vv":
+            path.lineTo(here.x(), values[0] + (here.y() if command == "v" else 0))
+        else:
+            for i in range(0, len(values), 2):
+                point = QPointF(values[i], values[i + 1])
+                point = path.currentPosition() + point if command in "lm" else point
+                path.moveTo(point) if command in "Mm" and i == 0 else path.lineTo(point)
     return path
-
-
-def _draw(path: QPainterPath, command: str, values: list[float]) -> None:
-    here = path.currentPosition()
-    if command == "Z":
-        path.closeSubpath()
-    elif command == "a":
-        for i in range(0, len(values), 7):
-            _half_circle(path, QPointF(*values[i + 5 : i + 7]), sweep=values[i + 4] > 0)
-    elif command in "Hh":
-        path.lineTo(values[0] + (here.x() if command == "h" else 0), here.y())
-    elif command in "Vv":
-        path.lineTo(here.x(), values[0] + (here.y() if command == "v" else 0))
-    else:
-        for i in range(0, len(values), 2):
-            point = QPointF(values[i], values[i + 1])
-            point = path.currentPosition() + point if command in "lm" else point
-            path.moveTo(point) if command in "Mm" and i == 0 else path.lineTo(point)
-
-
-def _half_circle(path: QPainterPath, step: QPointF, sweep: bool) -> None:
-    """Append a half circle from the current point by `step`; all our arcs are halves."""
-    begin = path.currentPosition()
-    middle = begin + step / 2
-    radius = (step.x() ** 2 + step.y() ** 2) ** 0.5 / 2
-    box = QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius)
-    angle = QTransform.fromTranslate(-middle.x(), -middle.y()).map(begin)
-    start = degrees(atan2(-angle.y(), angle.x()))
-    path.arcTo(box, start, -180.0 if sweep else 180.0)
 
 
 class Legend(QWidget):

@@ -103,7 +103,7 @@ def cost_lines(
         lines.append(
             (
                 tr("Arithmetic intensity, layer alone")
-                if _has_fused(report, index)
+                if report is not None and any(use.into == index for use in report.layers)
                 else tr("Arithmetic intensity"),
                 tr("{intensity} FLOP/byte").format(intensity=units.significant(intensity)),
             )
@@ -121,11 +121,6 @@ def cost_lines(
     if not cost.counted:
         lines.append((tr("Included in total cost"), tr("no; another branch is included")))
     return tuple(lines)
-
-
-def _has_fused(report: PerformanceReport | None, index: int) -> bool:
-    """Return whether other layers were fused into a layer, whose rate includes them."""
-    return report is not None and any(use.into == index for use in report.layers)
 
 
 def layer_texts(
@@ -302,18 +297,14 @@ class InspectorPane(QWidget):
             self._tab = tab = None
         return tab.detail_pane if isinstance(tab, PaneTab) else None
 
-    def _show_pane(self) -> bool:
-        """Show the pane that the tab in front has of its own; return whether it has one."""
+    def _refresh(self) -> None:
         pane = self._pane_of_tab()
         if pane is not None and self._stack.indexOf(pane) < 0:
             self._stack.addWidget(pane)
         shown = pane or self._scroll
         if self._stack.currentWidget() is not shown:
             self._stack.setCurrentWidget(shown)
-        return pane is not None
-
-    def _refresh(self) -> None:
-        if self._show_pane():
+        if pane is not None:
             return
         page = QWidget()
         column = QVBoxLayout(page)
@@ -945,12 +936,8 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
             column.addWidget(label(heading, "section"))
         for each in parameters:
             column.addLayout(_pair(each.name, units.clip(each.note, 30)))
-            column.addWidget(_small(each.types))
+            made = label(each.types, "caption")
+            made.setWordWrap(True)
+            column.addWidget(made)
             for paragraph in paragraphs(each.text):
                 column.addWidget(_wrapped(paragraph))
-
-
-def _small(text: str) -> QLabel:
-    made = label(text, "caption")
-    made.setWordWrap(True)
-    return made

@@ -149,12 +149,12 @@ class Session(QObject):
                 ).format(most_attempts=MOST_ATTEMPTS),
             )
         elif with_files or not self.restores:
-            message = _restore_message(killed, self._added_after(killed))
-            if message:
-                self._offer(
-                    killed, tr("Inspector did not shut down properly last time"), message
-                )
-            self._tell_offer()
+            summary = _summary(killed, self._added_after(killed))
+            if summary:
+                text = tr("{capitalize} can be restored. Nothing was lost.")
+                what = tr("Inspector did not shut down properly last time")
+                self._offer(killed, what, text.format(capitalize=summary))
+            self.offer_changed.emit(_summary(self._earlier()[-1:], ()))
         else:
             self._restore(requested)
 
@@ -172,10 +172,6 @@ class Session(QObject):
         """Return the sessions with something open that no window has, the last one last."""
         earlier = self._folder.earlier() if self._folder is not None else ()
         return tuple(state for state in earlier if state.in_use)
-
-    def _tell_offer(self) -> None:
-        """Say what the session holds that is one click away, as long as it is."""
-        self.offer_changed.emit(_summary(self._earlier()[-1:], ()))
 
     def closing(self, shown: Shown) -> None:
         """Remember something that is about to be closed."""
@@ -642,13 +638,6 @@ def _missing(path: Path) -> UnreadableFile:
 def _is_at(shown: Shown, place: OpenDocument) -> bool:
     path = shown.reopen_path if isinstance(shown, Document) else shown.path
     return str(path or "") == place.path and not place.other
-
-
-def _restore_message(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> str:
-    """Return a sentence on what killed windows had open; "" if that is nothing."""
-    summary = _summary(states, added)
-    text = tr("{capitalize} can be restored. Nothing was lost.")
-    return text.format(capitalize=summary) if summary else ""
 
 
 def _summary(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> str:

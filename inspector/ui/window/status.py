@@ -137,11 +137,6 @@ class StatusLine(QWidget):
             each.move(right - each.width(), top)
             right -= (each.width() + _GAP) * (not each.isHidden())
 
-    def _free_until(self) -> int:
-        """Return where the buttons at the right begin."""
-        shown = [each.x() for each in (self.problems, self.jobs) if not each.isHidden()]
-        return min(shown, default=self.width()) - _RIGHT
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the buttons at the right."""
         super().resizeEvent(event)
@@ -201,7 +196,8 @@ class StatusLine(QWidget):
         if not self.cancel.isHidden():
             right = ""
         room = QRectF(self.rect()).adjusted(_LEFT, 0, -_RIGHT, 0)
-        room.setRight(self._free_until())
+        shown = [each.x() for each in (self.problems, self.jobs) if not each.isHidden()]
+        room.setRight(min(shown, default=self.width()) - _RIGHT)
         metrics = painter.fontMetrics()
         width = room.width() - metrics.horizontalAdvance(left) - 24
         right = metrics.elidedText(right, Qt.TextElideMode.ElideRight, int(width))

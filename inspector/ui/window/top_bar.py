@@ -160,21 +160,16 @@ class TopBar(QWidget):
         left = sum(each.sizeHint().width() + _GAP_PX for each in begins) + 4
         left += _GAP_PX * (not self._short)  # behind the name
         right = sum(each.sizeHint().width() + _GAP_PX for each in ends)
-        right += self._run_px() + self._least_device_px() + 2 * _GAP_PX
+        parts = self.measure_button, self.measure_arrow
+        both = sum(each.sizeHint().width() for each in parts) + 1
+        self.cancel_button.setMinimumWidth(both)
+        right += both + self._least_device_px() + 2 * _GAP_PX
         return _SIDE_PX + left, _SIDE_PX + right
 
     def _least_device_px(self) -> int:
         if not self._short:
             return _DEVICE_PX
         return self.device_button.minimumSizeHint().width()
-
-    def _run_px(self) -> int:
-        """Return the width of the buttons that measure, which one that cancels has, too."""
-        both = (
-            self.measure_button.sizeHint().width() + self.measure_arrow.sizeHint().width() + 1
-        )
-        self.cancel_button.setMinimumWidth(both)
-        return both
 
     def show_trace(self, trace: TraceDocument) -> None:
         """Tell of a trace, which has no tabs and nothing to measure."""

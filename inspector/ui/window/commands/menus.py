@@ -59,14 +59,10 @@ class Menus(QObject):
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         if parent is menu:
-            self._open_by_keys(menu, button)
-
-    def _open_by_keys(self, menu: QMenu, button: QToolButton) -> None:
-        """Open the menu by F10, and one of its menus by Alt and its letter, as of a bar."""
-        QShortcut("F10", self._widget, button.showMenu)
-        for action in menu.actions():
-            open_below = partial(_open_below, button, cast("QMenu", action.menu()))
-            QShortcut(QKeySequence.mnemonic(action.text()), self._widget, open_below)
+            QShortcut("F10", self._widget, button.showMenu)
+            for action in menu.actions():
+                open_below = partial(_open_below, button, cast("QMenu", action.menu()))
+                QShortcut(QKeySequence.mnemonic(action.text()), self._widget, open_below)
 
     def menu(self, id_: str) -> QMenu:
         """Return a menu of a button."""

@@ -132,9 +132,13 @@ class AboutDialog(_HelpDialog):
         self.body.addWidget(
             label(tr("Inspector {version}").format(version=__version__), "heading")
         )
+        level, reason = confinement.available()
+        because = f" ({reason})" if reason else ""
         for text in (
             tr("Inspector works offline: your models and measurements stay on this machine."),
-            isolation_text(),
+            tr("Sandbox: {level}{because}: {meanings}.").format(
+                level=level, because=because, meanings=confinement.MEANINGS[level]
+            ),
             tr(
                 "License: Apache-2.0. The fonts Inter and JetBrains Mono "
                 "are under the SIL Open "
@@ -142,15 +146,6 @@ class AboutDialog(_HelpDialog):
             ),
         ):
             self.body.addWidget(label(text, "secondary"))
-
-
-def isolation_text() -> str:
-    """Return the isolation level of models on this system, with the reason if it is reduced."""
-    level, reason = confinement.available()
-    because = f" ({reason})" if reason else ""
-    return tr("Sandbox: {level}{because}: {meanings}.").format(
-        level=level, because=because, meanings=confinement.MEANINGS[level]
-    )
 
 
 def _group(title: str, shortcuts: tuple[Shortcut, ...]) -> QWidget:

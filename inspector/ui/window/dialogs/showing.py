@@ -370,7 +370,9 @@ class Dialogs:
 
     def show_guide(self, page: str) -> None:
         """Explain the term under the pointer, or else show a page of the user guide."""
-        term = _term_under_pointer()
+        widget = QApplication.widgetAt(QCursor.pos())
+        text = widget.text() if isinstance(widget, QLabel) else ""
+        term = text if glossary.meaning(text) else ""
         if term:
             show_glossary(self._theme, self._parent, term)
             return
@@ -429,10 +431,3 @@ def show_glossary(theme: Theme, parent: QWidget, term: str = "") -> None:
     dialog = GlossaryDialog(theme, parent)
     dialog.field.setText(term)
     dialog.show()
-
-
-def _term_under_pointer() -> str:
-    """Return the text under the pointer if it is a term of the glossary, else ""."""
-    widget = QApplication.widgetAt(QCursor.pos())
-    text = widget.text() if isinstance(widget, QLabel) else ""
-    return text if glossary.meaning(text) else ""
