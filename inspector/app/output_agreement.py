@@ -181,10 +181,9 @@ def _fitted_values(filled: Sequence[Filled], other: Model, hint: str) -> dict[st
     last) and floating-point precision may differ."""
     fitted = parity.for_model(filled, other.inputs, cast=True)
     if fitted is None:
-        raise BadInput(
-            "Could not compare the outputs",
+        why = (
             "the models have different numbers of inputs, or inputs of different shapes or "
-            "types",
-            hint,
+            "types"
         )
+        raise BadInput("Could not compare the outputs", why, hint)
     return feeds_by_name(fitted)

@@ -94,10 +94,9 @@ class Recorded(Struct, frozen=True):
             raise BadInput(what, why, "Run it under Python 3.11 or later, without -I or -E.")
         native_programs.library()  # raises where it could not follow the program
         why = native_programs.unseen(self.command)
+        hint = "Let the program load ONNX Runtime's shared library." if why else _TRY_AUDIT
         raise BadInput(
-            what,
-            why or "the program did not use ONNX Runtime from a shared library",
-            "Let the program load ONNX Runtime's shared library." if why else _TRY_AUDIT,
+            what, why or "the program did not use ONNX Runtime from a shared library", hint
         )
 
     def save(self, output: Path) -> None:

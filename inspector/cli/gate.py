@@ -58,11 +58,8 @@ def check_options(options: argparse.Namespace) -> None:
             print(f"note: skipped without a base: {one.text}", file=sys.stderr)
     elif on_changes:
         why = f"'{on_changes[0].text}' requires a second measurement to compare with"
-        raise BadInput(
-            "Could not use these options",
-            why,
-            "Add --baseline REPORT or --against MODEL, or --without-base to skip it.",
-        )
+        hint = "Add --baseline REPORT or --against MODEL, or --without-base to skip it."
+        raise BadInput("Could not use these options", why, hint)
 
 
 def _check_sides(options: argparse.Namespace) -> None:

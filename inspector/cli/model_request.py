@@ -247,10 +247,8 @@ def _memory(options: argparse.Namespace, model: Model) -> tuple[State, ...]:
         output = text[len(name) + 1 :]
         if name not in inputs or output not in outputs:
             wrong, known = (name, inputs) if name not in inputs else (output, outputs)
-            raise BadInput(
-                f"Could not read --state {clip(text, 80)}",
-                f"the model has no input or output '{clip(wrong, 80)}'",
-                suggestion(wrong, known),
-            )
+            what = f"Could not read --state {clip(text, 80)}"
+            why = f"the model has no input or output '{clip(wrong, 80)}'"
+            raise BadInput(what, why, suggestion(wrong, known))
         results.append(State(name, output, "as specified"))
     return tuple(results)

@@ -32,11 +32,9 @@ def compile_for(
     options: of the provider. Raises InspectorError; BadInput: not an ONNX file.
     """
     if subject.model.format != "onnx":
-        raise BadInput(
-            f"Could not compile {clip(subject.path.name)}",
-            "only ONNX files are compiled for a device",
-            "Choose an ONNX file.",
-        )
+        what = f"Could not compile {clip(subject.path.name)}"
+        why = "only ONNX files are compiled for a device"
+        raise BadInput(what, why, "Choose an ONNX file.")
     device = compile_targets.device_id(target)
     dimensions = tuple(Dimension(name, size) for name, size in subject.dimensions.items())
     spec = RunSpec(

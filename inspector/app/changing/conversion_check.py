@@ -526,11 +526,9 @@ class _Comparison:
             self._candidate, self._made, self._few, self._spec, self._share
         )
         if made.problem:
-            raise EngineFailed(
-                f"Could not convert {clip(made.original.name)}",
-                f"the resulting model does not run: {made.problem}",
-                "Nothing was written. Try other options, or keep some layers unchanged.",
-            )
+            why = f"the resulting model does not run: {made.problem}"
+            hint = "Nothing was written. Try other options, or keep some layers unchanged."
+            raise EngineFailed(f"Could not convert {clip(made.original.name)}", why, hint)
         usable = [each for each in self._tests if each.name not in self._unusable]
         left_out = self._unusable.note(len(self._tests), "test input")
         edits = any(ACTIONS[step.action].edits for step in made.steps)

@@ -129,8 +129,6 @@ def shared(calibration: Mapping[Path, str], test: Mapping[Path, str]) -> tuple[P
 def check_disjoint(calibration: Mapping[Path, str], test: Mapping[Path, str]) -> None:
     """Raise BadInput if a file, by its digest, is used for both calibration and test."""
     for path in shared(calibration, test):
-        raise BadInput(
-            "Could not use these inputs",
-            f"'{clip(path.name, 60)}' is used for both calibration and testing",
-            "Use different files; otherwise, the accuracy would look better than it is.",
-        )
+        why = f"'{clip(path.name, 60)}' is used for both calibration and testing"
+        hint = "Use different files; otherwise, the accuracy would look better than it is."
+        raise BadInput("Could not use these inputs", why, hint)

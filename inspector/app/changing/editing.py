@@ -362,17 +362,11 @@ class EditSession:
         """
         what = Sentence("Could not save {name}", Name(clip(target.name)))
         if not overwrite and _is_same(target, self.path):
-            raise BadInput(
-                what,
-                Sentence("it is the model that is being edited"),
-                Sentence("Choose another name, or confirm that the model is to be replaced."),
-            )
+            hint = Sentence("Choose another name, or confirm that the model is to be replaced.")
+            raise BadInput(what, Sentence("it is the model that is being edited"), hint)
         if verdict.state is EditState.FAILS and not verdict.before:
-            raise BadInput(
-                what,
-                Sentence("the edited model does not load ({why})", Name(verdict.why)),
-                Sentence("Undo the last edit, and save then."),
-            )
+            why = Sentence("the edited model does not load ({why})", Name(verdict.why))
+            raise BadInput(what, why, Sentence("Undo the last edit, and save then."))
         with files.private_folder() as folder:
             made = self.apply(edited.steps, Path(folder) / target.name)
             parts = made.path, made.steps, made.effects, (), ()

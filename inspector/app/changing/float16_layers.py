@@ -82,11 +82,9 @@ def _with_layers(
             done.append(step)
             continue
         if not inputs:
-            raise BadInput(
-                f"Could not convert {clip(model.name)}",
-                f"'{step.text}' runs the model to find the layers, and there are no inputs",
-                "Pass a folder of typical inputs with --calibration.",
-            )
+            what = f"Could not convert {clip(model.name)}"
+            why = f"'{step.text}' runs the model to find the layers, and there are no inputs"
+            raise BadInput(what, why, "Pass a folder of typical inputs with --calibration.")
         before = model
         if done:
             made = conversions.convert(

@@ -309,10 +309,8 @@ def sqnr_db(expected: Sequence[Prediction], predictions: Sequence[Prediction]) -
             if first is None or second is None or first.dtype.kind not in "fV":
                 continue
             if first.shape != second.shape:
-                raise EngineFailed(
-                    "Could not compare outputs",
-                    f"output '{clip(output.name)}' has a different shape",
-                )
+                what = "Could not compare outputs"
+                raise EngineFailed(what, f"output '{clip(output.name)}' has a different shape")
             reference, other = (np.asarray(each, np.float64) for each in (first, second))
             broken |= bool((np.isfinite(reference) & ~np.isfinite(other)).any())
             known = sums.setdefault(output.name, PairedSums(digits=_DIGITS))

@@ -57,11 +57,9 @@ def estimate_on(
     devices = chosen(targets or HERE)
     cost = cost_at(engine, path, model, lengths)
     if not cost.of_graph:
-        raise BadInput(
-            f"Could not estimate the latency of {model.name}",
-            "the file holds weights without layers",
-            "Name the model that has the graph.",
-        )
+        what = f"Could not estimate the latency of {model.name}"
+        why = "the file holds weights without layers"
+        raise BadInput(what, why, "Name the model that has the graph.")
     return estimated(path, model, cost, devices, partial(measured_here, engine), context)
 
 

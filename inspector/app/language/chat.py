@@ -71,17 +71,11 @@ def answer(
     device = settings.spec.devices[0]
     of_genai = device.partition(":")[0] == GENAI.device_prefix
     if model.encoder is not None and of_genai:
-        raise BadInput(
-            f"Could not run {clip(model.name)}",
-            "Inspector runs models with an encoder in ONNX Runtime, not in ONNX Runtime GenAI",
-            "Choose the device cpu.",
-        )
+        why = "Inspector runs models with an encoder in ONNX Runtime, not in ONNX Runtime GenAI"
+        raise BadInput(f"Could not run {clip(model.name)}", why, "Choose the device cpu.")
     if model.only_genai and not of_genai:
-        raise BadInput(
-            f"Could not chat with {clip(model.name)}",
-            model.only_genai,
-            "ONNX Runtime GenAI runs such folders: choose its device, genai:cpu.",
-        )
+        hint = "ONNX Runtime GenAI runs such folders: choose its device, genai:cpu."
+        raise BadInput(f"Could not chat with {clip(model.name)}", model.only_genai, hint)
     ids = tuple(token.id for token in kept)
     stream = TextStream(model.vocabulary, () if model.template.text else prompt.ids)
     texts, heard = list(stream.add(*ids)), list[GeneratedToken]()
@@ -164,11 +158,9 @@ def check_length(model: ChatModel, prompt: Prompt, settings: ChatSettings) -> No
     if not context or length < context:
         return
     over = length - context + 1
-    raise BadInput(
-        f"Could not send the prompt to {clip(model.name)}",
-        f"it has {plural(length, 'token')}, {over:,} too many for a context of {context:,}",
-        "Leave out the oldest messages, or shorten the text.",
-    )
+    what = f"Could not send the prompt to {clip(model.name)}"
+    why = f"it has {plural(length, 'token')}, {over:,} too many for a context of {context:,}"
+    raise BadInput(what, why, "Leave out the oldest messages, or shorten the text.")
 
 
 def _rules(encoder: Encoder | None, kept: tuple[int, ...]) -> TokenRules:

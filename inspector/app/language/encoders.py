@@ -89,11 +89,9 @@ class Encoder(Struct, frozen=True, eq=False):
         """Return its inputs for the tokens of a text. Raises BadInput: it reads no text."""
         if not self.takes_text:
             kind = "a sound" if self.features else "no text"
-            raise BadInput(
-                "Could not send the text",
-                f"the encoder of this model reads {kind}",
-                "Give it a file: inspector predict FOLDER --input FILE.",
-            )
+            what = "Could not send the text"
+            why = f"the encoder of this model reads {kind}"
+            raise BadInput(what, why, "Give it a file: inspector predict FOLDER --input FILE.")
         feeds = {}
         for info in self.model.inputs:
             dtype = numpy_type(info.dtype)

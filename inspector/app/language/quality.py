@@ -210,11 +210,9 @@ def measure_quality(
         if other is not None and not settings.whole and _is_precise(quality):
             break
     if not scores.count and not scores.other_not_finite:
-        raise BadInput(
-            f"Could not score the text with {clip(model.title)}",
-            "all of its logits are NaN or infinite",
-            "Run it with `layers` to see where the first NaN comes from.",
-        )
+        what = f"Could not score the text with {clip(model.title)}"
+        why = "all of its logits are NaN or infinite"
+        raise BadInput(what, why, "Run it with `layers` to see where the first NaN comes from.")
 
 
 def against(other: LanguageModel) -> ComparisonRun:
@@ -287,11 +285,8 @@ def windows_of(
         before = lead if begin or not start else rest[start - 1 : start]
         windows.append((*before, *rest[start : start + size]))
     if not windows:
-        raise BadInput(
-            what,
-            f"the text has {plural(len(ids), 'token')}, and a window {settings.window:,}",
-            "Use a longer text, or a shorter --text-window.",
-        )
+        why = f"the text has {plural(len(ids), 'token')}, and a window {settings.window:,}"
+        raise BadInput(what, why, "Use a longer text, or a shorter --text-window.")
     return Windows(tuple(windows), step, bool(begin), len(ids))
 
 
@@ -301,11 +296,8 @@ def _tokens(
     """Return the tokens in front of every text, and those of this text without them, and
     without those that end it. Raises BadInput."""
     if model.tokenizer is None:
-        raise BadInput(
-            what,
-            f"there is no tokenizer.json next to {clip(model.title)}",
-            "Put the model's tokenizer.json next to it, or give it with --tokenizer.",
-        )
+        hint = "Put the model's tokenizer.json next to it, or give it with --tokenizer."
+        raise BadInput(what, f"there is no tokenizer.json next to {clip(model.title)}", hint)
     tokenizer = Tokenizer(model.tokenizer)
     ids, marks = (
         tokenizer.ask(Request("encode", text=each)).rows["ids"] for each in (text, "")

@@ -35,11 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Install, remove, or say what is there. Raises InspectorError: not Linux; NotSaved."""
     if not sys.platform.startswith("linux"):
-        raise InspectorError(
-            "Could not add Inspector to the desktop",
-            "this command is for Linux desktops",
-            "On macOS and Windows, use 'Open with' on a model, and choose inspector-window.",
-        )
+        what = "Could not add Inspector to the desktop"
+        hint = "On macOS and Windows, use 'Open with' on a model, and choose inspector-window."
+        raise InspectorError(what, "this command is for Linux desktops", hint)
     folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     places = [folder / place for _, place in _FILES]
     if options.install:

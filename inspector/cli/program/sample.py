@@ -90,18 +90,13 @@ def _copy(name: str, folder: Path) -> Path:
     if target.exists():
         if target.is_file() and target.read_bytes() == body:
             return target
-        raise NotSaved(
-            f"Could not save {target}",
-            "a different file with this name already exists",
-            "Choose another folder with --output.",
-        )
+        why = "a different file with this name already exists"
+        raise NotSaved(f"Could not save {target}", why, "Choose another folder with --output.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise NotSaved(
-            f"Could not create the folder {target.parent}",
-            error.strerror or str(error),
-            "Choose another folder with --output.",
-        ) from error
+        what = f"Could not create the folder {target.parent}"
+        hint = "Choose another folder with --output."
+        raise NotSaved(what, error.strerror or str(error), hint) from error
     files.write_atomic(target, body)
     return target

@@ -64,11 +64,8 @@ def run(options: argparse.Namespace) -> None:
         _list(options.json)
         return
     if options.model is None:
-        raise BadInput(
-            "Could not convert",
-            "no model was specified",
-            "Specify MODEL and at least one ACTION.",
-        )
+        why = "no model was specified"
+        raise BadInput("Could not convert", why, "Specify MODEL and at least one ACTION.")
     what = f"Could not convert {units.clip(options.model.name)}"
     actions_of(options.model, what)
     steps: tuple[Step, ...] = ()

@@ -129,11 +129,9 @@ def _remove(history: History, options: argparse.Namespace) -> None:
     if own and not options.yes:
         count = units.plural(len(own), "report")
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-            raise BadInput(
-                f"Could not delete {count}",
-                "deleting requires confirmation, but there is no terminal to ask in",
-                "Add --yes to delete without asking.",
-            )
+            what = f"Could not delete {count}"
+            why = "deleting requires confirmation, but there is no terminal to ask in"
+            raise BadInput(what, why, "Add --yes to delete without asking.")
         sys.stderr.write(f"Delete {count} ({units.size(size_bytes)}) for good? [y/N] ")
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):

@@ -54,11 +54,9 @@ def _run(options: argparse.Namespace) -> None:
         why = "--html accepts only one model"
         raise BadInput("Could not write the page", why, "Specify a single model file.")
     if options.html == options.csv == "-":
-        raise BadInput(
-            "Could not print both the table and the page",
-            "--csv - and --html - would mix them",
-            "Save one to a file: --html page.html.",
-        )
+        what = "Could not print both the table and the page"
+        hint = "Save one to a file: --html page.html."
+        raise BadInput(what, "--csv - and --html - would mix them", hint)
     wants_table = several or as_rows
     with ExitStack() as stack:
         stack.enter_context(uncollected())  # a fifth of the time at 100,000 inputs

@@ -55,11 +55,8 @@ def run(options: argparse.Namespace) -> None:
     _expect_kind(options, Limit)
     several = other_machines.several_environments(options)
     if options.against is None and not several:
-        raise BadInput(
-            "Could not compare outputs",
-            "there is no second run",
-            "Add --against RUN, or for a language model alone --text FILE.",
-        )
+        hint = "Add --against RUN, or for a language model alone --text FILE."
+        raise BadInput("Could not compare outputs", "there is no second run", hint)
     subject = model_request.subject_of(options)
     spec = RunSpec(
         (options.device,),

@@ -30,11 +30,8 @@ def run(options: argparse.Namespace) -> None:
     if options.write_sidecar:
         if options.named != options.model:
             why = "the model is in an archive or was read from standard input"
-            raise BadInput(
-                "Could not save a file next to the model",
-                why,
-                "Save the model as a file first.",
-            )
+            what = "Could not save a file next to the model"
+            raise BadInput(what, why, "Save the model as a file first.")
 
         target = saved_module.sidecar_path(request.path)
         files.write_atomic(target, body)
@@ -68,11 +65,8 @@ def _check_labels(request: Subject) -> None:
         classes, why = identity.class_count(request.model), "the model has"
     if classes < 2 or classes == count:
         return
-    raise BadInput(
-        f"Could not use {units.plural(count, 'class name')}",
-        f"{why} {classes:,} classes",
-        "Specify one name for each class.",
-    )
+    what = f"Could not use {units.plural(count, 'class name')}"
+    raise BadInput(what, f"{why} {classes:,} classes", "Specify one name for each class.")
 
 
 def _preprocessing(options: argparse.Namespace, request: Subject) -> SavedPreprocessing:

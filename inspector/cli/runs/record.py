@@ -23,11 +23,9 @@ def run(options: argparse.Namespace) -> None:
     """
     command = options.program[1:] if options.program[:1] == ["--"] else options.program
     if not command or options.last < 1 or options.inputs < 0:
-        raise BadInput(
-            "Could not record",
-            "there is no program to run" if not command else "N must be 1 or more",
-            "For example: inspector record -- python app.py",
-        )
+        what = "Could not record"
+        why = "there is no program to run" if not command else "N must be 1 or more"
+        raise BadInput(what, why, "For example: inspector record -- python app.py")
     output = options.output or launch.default_path()
     if options.output is None:  # nobody asked for this place, so it is told
         files.make_folder(output.parent)

@@ -58,11 +58,8 @@ def run(options: argparse.Namespace) -> None:
         registry.expect_to_open_again(registry.Subject.SWEEP, options.output)
     if options.resume:
         if not options.output:
-            raise BadInput(
-                "Could not resume",
-                "there is no sweep to resume",
-                "Specify the sweep file with -o.",
-            )
+            why = "there is no sweep to resume"
+            raise BadInput("Could not resume", why, "Specify the sweep file with -o.")
         if files.exists(options.output):
             planned = sweeps.resume(planned, sweeps.load(options.output))
     if options.output and not files.exists(options.output):

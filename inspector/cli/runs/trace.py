@@ -51,11 +51,8 @@ def run(options: argparse.Namespace) -> None:
 def _compare(options: argparse.Namespace, opened: OpenedTrace) -> None:
     """Print what differs from another trace."""
     if options.export or options.find or (options.begin, options.end) != (None, None):
-        raise BadInput(
-            "Could not compare the traces",
-            "--against takes no --export, --find, --from or --to",
-            "Leave them out.",
-        )
+        why = "--against takes no --export, --find, --from or --to"
+        raise BadInput("Could not compare the traces", why, "Leave them out.")
     other = opened_trace(options.against)
     comparison = compare_traces(opened, other, GroupBy(options.by))
     if options.json:
@@ -182,11 +179,8 @@ def _export(
     suffix = registry.format_of(Subject.TRACE, options.export).suffix
     target = Path(options.output or options.files[0].with_name(stem + suffix))
     if any(files.exists(target) and target.samefile(path) for path in options.files):
-        raise BadInput(
-            f"Could not save {target.name}",
-            "this would overwrite the trace itself",
-            "Choose another name with -o.",
-        )
+        why = "this would overwrite the trace itself"
+        raise BadInput(f"Could not save {target.name}", why, "Choose another name with -o.")
     files.write_pieces(target, (body,))
     print(f"Saved {units.visible(target)} ({units.size(len(body))})")
 

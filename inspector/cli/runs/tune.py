@@ -29,11 +29,8 @@ def run(options: argparse.Namespace) -> None:
     axis, batches = options.batch or ("", ())
     goal = Goal(options.goal)
     if batches and goal is not Goal.THROUGHPUT:
-        raise BadInput(
-            "Could not try batches",
-            "a larger batch only makes a run longer",
-            "Add `--for throughput`.",
-        )
+        why = "a larger batch only makes a run longer"
+        raise BadInput("Could not try batches", why, "Add `--for throughput`.")
     aim = Aim(goal, options.p95_under * 1e6, axis)
     _, *others = dict.fromkeys(filter(None, options.device.split(",")))
     search = Search(options.time, aim, tuple(others), batches, tuple(options.try_option))

@@ -194,11 +194,8 @@ def call_code(
     """
     runtime = _runtime(model, spec)
     if runtime and language.name != PYTHON.name:
-        raise BadInput(
-            f"Could not generate code for {model.name}",
-            f"code for {runtime} is available in Python only",
-            "Choose Python.",
-        )
+        why = f"code for {runtime} is available in Python only"
+        raise BadInput(f"Could not generate code for {model.name}", why, "Choose Python.")
     if any(len(info.name) > LONGEST for info in (*model.inputs, *model.outputs)):
         what = f"Could not generate code for {model.name}"
         raise BadInput(what, f"a name has more than {LONGEST:,} characters", "Rename it.")

@@ -38,11 +38,9 @@ def run(options: argparse.Namespace) -> None:
         print(files.resource("skills", "inspector", "SKILL.md").read_text("utf-8"), end="")
         return
     if find_spec("mcp") is None:
-        raise InspectorError(
-            "Could not start the MCP server",
-            "the library 'mcp' is not installed",
-            'Install it with: pip install "onnx-inspector[mcp]"',
-        )
+        what = "Could not start the MCP server"
+        why = "the library 'mcp' is not installed"
+        raise InspectorError(what, why, 'Install it with: pip install "onnx-inspector[mcp]"')
     from inspector.plugins.mcp.server import serve  # of the extra `mcp`
 
     try:

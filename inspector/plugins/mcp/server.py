@@ -751,9 +751,6 @@ def serve(folders: Sequence[Path], allow_writing: bool) -> None:
     """
     for folder in folders:
         if not folder.is_dir():
-            raise BadInput(
-                "Could not start the MCP server",
-                f"{folder} is not a folder",
-                "Specify the folders in which assistants may open files.",
-            )
+            hint = "Specify the folders in which assistants may open files."
+            raise BadInput("Could not start the MCP server", f"{folder} is not a folder", hint)
     anyio.run(Tools(folders, allow_writing).server().run_stdio_async)

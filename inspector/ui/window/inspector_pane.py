@@ -6,10 +6,7 @@ from typing import Protocol, runtime_checkable
 
 import shiboken6
 from PySide6.QtCore import QRectF, Qt, QTimer, SignalInstance
-from PySide6.QtGui import (
-    QPainter,
-    QPaintEvent,
-)
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -69,13 +66,6 @@ _SLOW_SHARE = 0.05  # of kernel time, from which on a reason is worth a measurem
 _LONG_LINE = 36  # letters of a name, a shape and a type that find room in a line
 
 
-def _rate_unit(report: PerformanceReport | None, index: int) -> str:
-    """Return the unit of a layer's throughput, by the type that it computed in."""
-    uses = report.layers if report is not None else ()
-    integer = any(use.index == index and "int" in use.computed_in for use in uses)
-    return "OP/s" if integer else "FLOP/s"
-
-
 def cost_lines(
     model: Model, estimate: Estimate, report: PerformanceReport | None, index: int
 ) -> tuple[tuple[str, str], ...]:
@@ -87,37 +77,28 @@ def cost_lines(
     if cost.macs is not None and cost.unknown:
         macs = tr("at least {macs}").format(macs=macs)
     moved = cost.moved_bytes
-    lines = [
-        (tr("MACs"), macs),
-        (
-            tr("Memory traffic"),
-            tr("unknown") if moved is None else units.size(number(moved, lengths)),
-        ),
-    ]
+    traffic = tr("unknown") if moved is None else units.size(number(moved, lengths))
+    lines = [(tr("MACs"), macs), (tr("Memory traffic"), traffic)]
     if parameters := model.parameters_of(model.layers[index]):
         lines.append((tr("Parameters"), units.count(parameters)))
     if cost.weights_bytes:
         lines.append((tr("Weights"), units.size(cost.weights_bytes)))
     intensity = cost.intensity(lengths)
     if intensity is not None:
-        lines.append(
-            (
-                tr("Arithmetic intensity, layer alone")
-                if report is not None and any(use.into == index for use in report.layers)
-                else tr("Arithmetic intensity"),
-                tr("{intensity} FLOP/byte").format(intensity=units.significant(intensity)),
-            )
-        )
+        title = tr("Arithmetic intensity")
+        if report is not None and any(use.into == index for use in report.layers):
+            title = tr("Arithmetic intensity, layer alone")  # the rate includes fused layers
+        text = tr("{intensity} FLOP/byte").format(intensity=units.significant(intensity))
+        lines.append((title, text))
     speed = (
         operations_per_second(model, estimate, report, index) if report is not None else None
     )
     if speed is not None:
-        lines.append(
-            (
-                tr("Achieved throughput"),
-                f"{units.count(speed)}{'' if speed >= 1e4 else ' '}{_rate_unit(report, index)}",
-            )
-        )
+        uses = report.layers if report is not None else ()
+        integer = any(use.index == index and "int" in use.computed_in for use in uses)
+        rate = f"{units.count(speed)}{'' if speed >= 1e4 else ' '}"
+        text = f"{rate}{'OP/s' if integer else 'FLOP/s'}"
+        lines.append((tr("Achieved throughput"), text))
     if not cost.counted:
         lines.append((tr("Included in total cost"), tr("no; another branch is included")))
     return tuple(lines)
@@ -164,10 +145,7 @@ def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Laye
         column.addSpacing(8)
         column.addWidget(label(heading, "section"))
         column.addLayout(lines)
-        if len(texts) > MANY:
-            column.addWidget(
-                label(tr("and {count} more").format(count=len(texts) - MANY), "caption")
-            )
+        _add_rest(column, texts)
 
 
 @runtime_checkable
@@ -317,10 +295,8 @@ class InspectorPane(QWidget):
             span_pane.fill(column, self._theme, self._trace)
         elif document is None or (document.model is None and document.report is None):
             waiting = document is not None and document.work is not None
-            text = (
-                tr("Loading the model…") if waiting else tr("Open a model to see its details.")
-            )
-            column.addWidget(_wrapped(text))
+            hint = tr("Open a model to see its details.")
+            _say(column, tr("Loading the model…") if waiting else hint)
         elif isinstance(self._tab, DetailTab):
             self._tab.fill_detail(column)
         elif tensor and document.model is not None:
@@ -348,7 +324,7 @@ class InspectorPane(QWidget):
                 values: dict[str, ValueInfo] = {value.name: value for value in ends}
                 self._tensors(column, heading, tuple(values), values)
         _line(column, self._theme)
-        column.addWidget(_wrapped(tr("Select a layer or an event to see its details.")))
+        _say(column, tr("Select a layer or an event to see its details."))
 
     def _layer(self, column: QVBoxLayout, document: Document, index: int) -> None:
         model, report = document.model, document.report
@@ -358,10 +334,7 @@ class InspectorPane(QWidget):
             return
         name = layer.label if layer is not None else use.name if use is not None else ""
         operator = layer.operator if layer is not None else use.operator if use else ""
-        scope, leaf = units.scope_and_name(units.clip_name(name))
-        column.addWidget(Elided(leaf, "title"))
-        if scope:
-            column.addWidget(Elided(scope.replace("/", " / "), "secondary"))
+        _add_title(column, units.clip_name(name))
         badges = [operator, *([written(Sentence(use.status.value))] if use else [])]
         if layer is not None and layer.domain not in UNNAMED_DOMAINS:
             badges.append(layer.domain)
@@ -377,9 +350,7 @@ class InspectorPane(QWidget):
             self._support(column, report, use)
         if layer is not None and model is not None:
             self._executed(column, document, model, index)
-            document.estimating.begin()
-            estimate = document.estimating.estimate
-            values = values_by_name(model, estimate.shapes.values if estimate else ())
+            estimate, values = _estimated(document, model)
             self._tensors(column, tr("Inputs"), layer.inputs, values)
             self._tensors(column, tr("Outputs"), layer.outputs, values)
             if estimate is not None:
@@ -394,10 +365,7 @@ class InspectorPane(QWidget):
         self, column: QVBoxLayout, document: Document, model: Model, scope: Scope
     ) -> None:
         """Show a part of the model: time, cost, what goes in and out, and its layers."""
-        outer, leaf = units.scope_and_name(scope.name)
-        column.addWidget(Elided(leaf or scope.name, "title"))
-        if outer:
-            column.addWidget(Elided(outer.replace("/", " / "), "secondary"))
+        _add_title(column, scope.name)
         layers = [model.layers[index] for index in scope.layers]
         badge = _badge(plural(len(layers), "layer"), self._theme)
         column.addLayout(row(badge, None, spacing=6))
@@ -410,9 +378,7 @@ class InspectorPane(QWidget):
             share = units.share(spent, report.kernel_ns)
             of_all = unit(tr("{share} of kernel time").format(share=share))
             column.addLayout(row(label(time, "metric"), unit(text), None, of_all, spacing=4))
-        document.estimating.begin()
-        estimate = document.estimating.estimate
-        values = values_by_name(model, estimate.shapes.values if estimate else ())
+        estimate, values = _estimated(document, model)
         weights = {weight.name for weight in model.weights}
         others = [layer for layer in model.layers if layer.index not in inside]
         wanted = {name for layer in others for name in layer.inputs}
@@ -442,14 +408,13 @@ class InspectorPane(QWidget):
         loader = document.executed
         if not loader.is_offered:
             return
-        _line(column, self._theme)
-        column.addWidget(label(tr("As executed"), "section"))
+        _section(column, self._theme, tr("As executed"))
         if loader.graph is not None:
-            column.addWidget(_wrapped(what_became_of(loader.graph, model.layers, index)))
+            _say(column, what_became_of(loader.graph, model.layers, index))
         elif loader.error is not None:
-            column.addWidget(_wrapped(tr("Unknown: {why}").format(why=loader.error.why)))
+            _say(column, tr("Unknown: {why}").format(why=loader.error.why))
         elif loader.working:
-            column.addWidget(_wrapped(tr("Optimizing the graph…")))
+            _say(column, tr("Optimizing the graph…"))
         text = tr("Show this layer in the graph as executed")
         if loader.graph is None:
             text = tr("Show the graph as executed")
@@ -474,8 +439,7 @@ class InspectorPane(QWidget):
         values: Mapping[str, ValueInfo],
     ) -> None:
         """Add the tensors of a layer or of the model, each a link to what is known of it."""
-        _line(column, self._theme)
-        column.addWidget(label(heading, "section"))
+        _section(column, self._theme, heading)
         for name in [name for name in names if name][:MANY]:
             info = values.get(name)
             link = Link(self._theme, name, tr("Show this tensor"))
@@ -484,10 +448,7 @@ class InspectorPane(QWidget):
                 column.addLayout(_link_row(link, ""))
             else:
                 _add_value(column, link, name, units.shape(info.shape), info.dtype)
-        if len(names) > MANY:
-            column.addWidget(
-                label(tr("and {count} more").format(count=len(names) - MANY), "caption")
-            )
+        _add_rest(column, names)
 
     def _choose(self, layer: int | None = None, tensor: str = "") -> None:
         """Select something after the click has ended, which the page does not survive."""
@@ -499,14 +460,9 @@ class InspectorPane(QWidget):
         self, column: QVBoxLayout, document: Document, model: Model, tensor: str
     ) -> None:
         """Show a tensor: type, size, the layer that makes it, those that use it, its weight."""
-        document.estimating.begin()
-        estimate = document.estimating.estimate
-        value = values_by_name(model, estimate.shapes.values if estimate else ()).get(tensor)
+        value = _estimated(document, model)[1].get(tensor)
         is_weight = isinstance(value, WeightInfo)
-        scope, leaf = units.scope_and_name(tensor)
-        column.addWidget(Elided(leaf or tensor, "title"))
-        if scope:
-            column.addWidget(Elided(scope.replace("/", " / "), "secondary"))
+        _add_title(column, tensor)
         kinds = (
             (tr("Weight"), is_weight),
             (tr("Input"), tensor in {each.name for each in model.inputs}),
@@ -539,26 +495,17 @@ class InspectorPane(QWidget):
         self._choose(layer)
 
     def _layer_links(self, column: QVBoxLayout, heading: str, layers: Sequence[Layer]) -> None:
-        _line(column, self._theme)
-        column.addWidget(label(heading, "section"))
+        _section(column, self._theme, heading)
         for layer in layers[:MANY]:
             link = Link(self._theme, layer.label, tr("Show this layer"))
             link.clicked.connect(partial(self._choose, layer.index))
             column.addLayout(_link_row(link, units.clip(layer.operator, 24)))
-        if len(layers) > MANY:
-            more = tr("and {count} more").format(count=len(layers) - MANY)
-            column.addWidget(label(more, "caption"))
+        _add_rest(column, layers)
 
     def _operator(self, column: QVBoxLayout, model: Model, layer: Layer) -> None:
         """Add the documentation of the operator, folded until somebody wants it."""
-        opset = next(
-            (
-                each.version
-                for each in model.opsets
-                if (each.domain or "ai.onnx") == (layer.domain or "ai.onnx")
-            ),
-            0,
-        )
+        versions = {each.domain or "ai.onnx": each.version for each in reversed(model.opsets)}
+        opset = versions.get(layer.domain or "ai.onnx", 0)
         key = (layer.operator, layer.domain, opset)
         _line(column, self._theme)
         turn = tool(
@@ -579,8 +526,7 @@ class InspectorPane(QWidget):
             return
         docs = self._docs[key]
         if docs is None:
-            text = tr("The ONNX standard does not describe this operator.")
-            column.addWidget(_wrapped(text))
+            _say(column, tr("The ONNX standard does not describe this operator."))
         else:
             _add_docs(column, docs, opset)
 
@@ -608,40 +554,32 @@ class InspectorPane(QWidget):
             column.addLayout(row(label(tr("Data type"), "secondary"), None, value))
         if use.inside is not None:
             text = units.clip(use.inside.summary, 200)
-            column.addWidget(
-                _wrapped(tr("Inside the compiled partition: {text}.").format(text=text))
-            )
+            _say(column, tr("Inside the compiled partition: {text}.").format(text=text))
         if use.time_ns is None:
-            column.addWidget(_wrapped(_without_time(report, use)))
+            _say(column, _without_time(report, use))
             return
         clock_ns = report.profiling.clock_ns
         number, text = units.duration_parts(max(use.time_ns, clock_ns))
         if use.time_ns < clock_ns:
             number = f"< {number.replace('.00', '')}"
-        share = unit(
-            tr("{share} of kernel time").format(
-                share=units.share(use.time_ns, report.kernel_ns)
-            )
-        )
+        share = units.share(use.time_ns, report.kernel_ns)
+        of_all = unit(tr("{share} of kernel time").format(share=share))
         badge = [label(tr("Noisy"), "caution")] if use.noisy else []
         phases = _phase_times(report, use.index)
         if phases:  # each with its share: one number would be of the decode steps alone
             column.addLayout(row(*phases, None, *badge, spacing=24))
         else:
-            column.addLayout(
-                row(label(number, "metric"), unit(text), *badge, None, share, spacing=4)
-            )
+            parts = label(number, "metric"), unit(text), *badge, None, of_all
+            column.addLayout(row(*parts, spacing=4))
         if converting := conversion_times(report).get(use.index):
             text = tr(
                 "Conversions that the runtime added for this layer take another {duration}."
             )
-            column.addWidget(
-                _wrapped(text.format(duration=units.duration(converting, clock_ns)))
-            )
+            _say(column, text.format(duration=units.duration(converting, clock_ns)))
         if use.spread is not None:
-            column.addWidget(_wrapped(written(selection_text(report))))
+            _say(column, written(selection_text(report)))
         if use.spread is not None and use.spread.low_ns is not None:
-            column.addWidget(_wrapped(written(interval_label(use, clock_ns))))
+            _say(column, written(interval_label(use, clock_ns)))
         self._limit(column, report, use)
         samples = report.layer_samples_ns(use.index)
         if use.submitted_ns is not None:  # then the spans are those of handing over
@@ -653,24 +591,17 @@ class InspectorPane(QWidget):
             least, most = int(samples.min()), int(samples.max())
             if use.spread is not None:
                 least, most = use.spread.min_ns, use.spread.max_ns
-            column.addLayout(
-                row(
-                    label(plural(len(samples), "run"), "caption"),
-                    None,
-                    label(
-                        tr("min {duration} · max {duration_2}").format(
-                            duration=units.duration(least, clock_ns),
-                            duration_2=units.duration(most, clock_ns),
-                        ),
-                        "caption",
-                    ),
-                )
+            ends = tr("min {duration} · max {duration_2}").format(
+                duration=units.duration(least, clock_ns),
+                duration_2=units.duration(most, clock_ns),
             )
+            runs = plural(len(samples), "run")
+            column.addLayout(row(label(runs, "caption"), None, label(ends, "caption")))
 
     def _limit(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         """Say why a layer takes its time, or offer to find out where it takes much of it."""
         if text := limit_text(report, use):
-            column.addWidget(_wrapped(f"{text}."))
+            _say(column, f"{text}.")
             return
         document = self._document
         slow = (use.time_ns or 0) >= _SLOW_SHARE * report.kernel_ns
@@ -696,8 +627,7 @@ class InspectorPane(QWidget):
     def _support(self, column: QVBoxLayout, report: PerformanceReport, use: LayerUse) -> None:
         if not use.devices:
             return
-        _line(column, self._theme)
-        column.addWidget(label(tr("Device support"), "section"))
+        _section(column, self._theme, tr("Device support"))
         for device, support in use.devices.items():
             tint = _unit_color(self._theme, report, device)
             mark = _MarkLabel(self._theme, support, tint)
@@ -723,6 +653,15 @@ class _MarkLabel(QWidget):
         painter = QPainter(self)
         box = QRectF(1, 2, 14, 14)
         draw_mark(painter, box, self._support.mark, self._tint, self._theme.palette)
+
+
+def _estimated(
+    document: Document, model: Model
+) -> tuple[Estimate | None, Mapping[str, ValueInfo]]:
+    """Return the estimate, None until it is there, and what is known of tensors by name."""
+    document.estimating.begin()
+    estimate = document.estimating.estimate
+    return estimate, values_by_name(model, estimate.shapes.values if estimate else ())
 
 
 def _without_time(report: PerformanceReport, use: LayerUse) -> str:
@@ -768,6 +707,30 @@ def _badge(text: str, theme: Theme) -> QLabel:
     return made
 
 
+def _say(column: QVBoxLayout, text: str) -> None:
+    column.addWidget(_wrapped(text))
+
+
+def _section(column: QVBoxLayout, theme: Theme, heading: str) -> None:
+    _line(column, theme)
+    column.addWidget(label(heading, "section"))
+
+
+def _add_title(column: QVBoxLayout, name: str) -> None:
+    """Add a name, with what it lies in below it."""
+    scope, leaf = units.scope_and_name(name)
+    column.addWidget(Elided(leaf or name, "title"))
+    if scope:
+        column.addWidget(Elided(scope.replace("/", " / "), "secondary"))
+
+
+def _add_rest(column: QVBoxLayout, listed: Sequence[object]) -> None:
+    """Say how many more there are than the MANY that are shown."""
+    if len(listed) > MANY:
+        more = tr("and {count} more").format(count=len(listed) - MANY)
+        column.addWidget(label(more, "caption"))
+
+
 def _line(column: QVBoxLayout, theme: Theme) -> None:
     line = QFrame()
     line.setFixedHeight(1)
@@ -788,12 +751,10 @@ def _phase_times(report: PerformanceReport, layer: int) -> list[QWidget]:
         (speed.prefill_layers, tr("Prefill"), tr("{share} of prefill")),
         (speed.decode_layers, tr("Decode"), tr("{share} of a step")),
     ):
-        time = (
-            phase.layers_ns[layer]
-            if phase is not None and layer < len(phase.layers_ns)
-            else None
-        )
-        if phase is None or time is None:
+        if phase is None or layer >= len(phase.layers_ns):
+            continue
+        time = phase.layers_ns[layer]
+        if time is None:
             continue
         number, after = units.duration_parts(max(time, phase.profiling.clock_ns))
         part = QWidget()
@@ -861,8 +822,7 @@ def _tensor_facts(value: ValueInfo | None) -> tuple[tuple[str, str], ...]:
 def _cost(column: QVBoxLayout, lines: tuple[tuple[str, str], ...], theme: Theme) -> None:
     if not lines:
         return
-    _line(column, theme)
-    column.addWidget(label(tr("Cost"), "section"))
+    _section(column, theme, tr("Cost"))
     for name, value in lines:
         title = label(name, "secondary")
         title.setWordWrap(True)  # a wide row would widen the whole pane, which is cut then
@@ -874,8 +834,7 @@ def _cost(column: QVBoxLayout, lines: tuple[tuple[str, str], ...], theme: Theme)
 def _attributes(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
     if not layer.attributes:
         return
-    _line(column, theme)
-    column.addWidget(label(tr("Attributes"), "section"))
+    _section(column, theme, tr("Attributes"))
     for attribute in layer.attributes[:MANY]:
         line = _pair(attribute.name, units.clip(attribute.text, 26), tip(attribute.text))
         column.addLayout(line)
@@ -886,8 +845,7 @@ def _source(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
     source = source_location(layer)
     if source is None:
         return
-    _line(column, theme)
-    column.addWidget(label(tr("Source"), "section"))
+    _section(column, theme, tr("Source"))
     place = f"{source.file}:{source.line}" if source.line else source.file
     function = tr("in {function}").format(function=source.function) if source.function else ""
     for name, text in (
@@ -908,12 +866,11 @@ def _source(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
 def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
     """Add versions, description, inputs, outputs and attributes of an operator."""
     versions = ", ".join(map(str, docs.versions))
-    column.addWidget(
-        _wrapped(
-            tr("Operator version from opset {since}; this model uses opset {opset}.").format(
-                since=docs.since, opset=opset
-            )
-        )
+    _say(
+        column,
+        tr("Operator version from opset {since}; this model uses opset {opset}.").format(
+            since=docs.since, opset=opset
+        ),
     )
     column.addWidget(
         label(tr("Changed in opsets {versions}").format(versions=versions), "caption")
@@ -921,11 +878,9 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
     if docs.deprecated:
         column.addWidget(label(tr("Deprecated"), "caution"))
     for change in docs.changes:
-        column.addWidget(
-            _wrapped(tr("Compared with the previous version: {c}.").format(c=change))
-        )
+        _say(column, tr("Compared with the previous version: {c}.").format(c=change))
     for paragraph in paragraphs(docs.text):
-        column.addWidget(_wrapped(paragraph))
+        _say(column, paragraph)
     for heading, parameters in (
         (tr("Inputs"), docs.inputs),
         (tr("Outputs"), docs.outputs),
@@ -936,8 +891,8 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
             column.addWidget(label(heading, "section"))
         for each in parameters:
             column.addLayout(_pair(each.name, units.clip(each.note, 30)))
-            made = label(each.types, "caption")
-            made.setWordWrap(True)
-            column.addWidget(made)
+            types = label(each.types, "caption")
+            types.setWordWrap(True)
+            column.addWidget(types)
             for paragraph in paragraphs(each.text):
-                column.addWidget(_wrapped(paragraph))
+                _say(column, paragraph)

@@ -246,13 +246,9 @@ class MainWindow(QMainWindow):
             # 43 modules: few compare models
             from inspector.ui.tabs.diff.view import DiffView
 
-            view = self._diffs[diff] = DiffView(
-                self.theme,
-                diff,
-                self.open_models,
-                lambda: self.workspace.documents,
-                self.workspace.start_engine,
-            )
+            opened, start_engine = lambda: self.workspace.documents, self.workspace.start_engine
+            view = DiffView(self.theme, diff, self.open_models, opened, start_engine)
+            self._diffs[diff] = view
             view.task_changed.connect(self.status.show_task)
             diff.changed.connect(partial(self._follow_diff, diff))
             self._stack.addWidget(view)
@@ -295,11 +291,7 @@ class MainWindow(QMainWindow):
                 return view.document
         return None
 
-    def bring_to_front(
-        self,
-        shown: Shown,
-        report: "PerformanceReport | None" = None,
-    ) -> None:
+    def bring_to_front(self, shown: Shown, report: "PerformanceReport | None" = None) -> None:
         """Show a document with one of its reports, a trace, or a comparison of models."""
         if isinstance(shown, TraceDocument):
             self.show_trace(shown)
@@ -332,12 +324,11 @@ class MainWindow(QMainWindow):
     def open_named(self, names: Sequence[str], link: "ViewLink | None" = None) -> None:
         """Open what a start was given. link: the view to show of the first."""
         if link is not None:
-            show = partial(self._show_view, link)
-            self.workspace.opened.connect(show, Qt.ConnectionType.SingleShotConnection)
+            self.workspace.opened.connect(
+                lambda document: link.show(document, self),
+                Qt.ConnectionType.SingleShotConnection,
+            )
         self.workspace.open(*map(named, names))
-
-    def _show_view(self, link: "ViewLink", document: Document) -> None:
-        link.show(document, self)
 
     def open_folder(self, folder: Path) -> None:
         """List the models of a folder."""
@@ -387,11 +378,8 @@ class MainWindow(QMainWindow):
     def shows_report(self) -> bool:
         """Return whether a report is in front, and not only its model."""
         view = self.view
-        return (
-            view is not None
-            and view.current is Tab.PERFORMANCE
-            and view.document.report is not None
-        )
+        shown = view.document.report if view is not None else None
+        return view is not None and view.current is Tab.PERFORMANCE and shown is not None
 
     def close_report(self, document: Document, report: "PerformanceReport | None") -> None:
         """Close one report; its model and the other reports stay."""
@@ -421,11 +409,9 @@ class MainWindow(QMainWindow):
             return
         count = len(document.reports)
         self.workspace.close(document)
-        several = (
-            tr("its {report_count}").format(report_count=plural(count, "report"))
-            if count > 1
-            else tr("its report")
-        )
+        several = tr("its report")
+        if count > 1:
+            several = tr("its {report_count}").format(report_count=plural(count, "report"))
         what = tr("Closed {name} and {several}").format(name=document.name, several=several)
         self._notify_closed(what, models=1, reports=count)
 
@@ -654,9 +640,7 @@ class MainWindow(QMainWindow):
             document.changed(Topic.DISK).connect(partial(self._notify_disk, document))
             document.changed(Topic.MODEL).connect(partial(self._show_title, document))
             document.report_removed.connect(self.session.write_soon)
-            document.changed(Topic.REPORT).connect(self.session.write_soon)
-            document.changed(Topic.SPEC).connect(self.session.write_soon)
-            document.changed(Topic.CHAT).connect(self.session.write_soon)
+            document.watch(self.session.write_soon, Topic.REPORT, Topic.SPEC, Topic.CHAT)
             document.chat_failed.connect(self._notify_failure)
 
     def _end_opening(self, opening: Opening) -> None:
@@ -802,15 +786,10 @@ class MainWindow(QMainWindow):
             assert before is not None, "nothing that is open is None"
             self.bring_to_front(before)
             return
-        if workspace.documents:
-            self.show_document(workspace.documents[-1])
-            return
-        if workspace.traces:
-            self.show_trace(workspace.traces[-1])
-            return
-        if workspace.diffs:
-            self.show_diff(workspace.diffs[-1])
-            return
+        for others in (workspace.documents, workspace.traces, workspace.diffs):
+            if others:
+                self.bring_to_front(others[-1])
+                return
         self._stack.setCurrentWidget(self.welcome)
         for part in (self.top_bar, self.inspector, self.status):
             part.show_document(None)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -91,17 +92,10 @@ class Session(QObject):
         self._writing_soon = Debounce(self._write, self, WRITE_AFTER_MS)
         self._writing = self._again = False
         for signal in (
-            workspace.opened,
-            workspace.closed,
-            workspace.replaced,
-            workspace.adopted,
-            workspace.trace_opened,
-            workspace.trace_closed,
-            workspace.diff_opened,
-            workspace.diff_closed,
-            workspace.kept,
-            workspace.inputs_changed,
-        ):
+            workspace.opened, workspace.closed, workspace.replaced, workspace.adopted,
+            workspace.trace_opened, workspace.trace_closed, workspace.diff_opened,
+            workspace.diff_closed, workspace.kept, workspace.inputs_changed,
+        ):  # fmt: skip
             signal.connect(self.write_soon)
         workspace.diff_opened.connect(self._follow_diff)
 
@@ -141,13 +135,9 @@ class Session(QObject):
         if not requested:
             return
         if any(state.attempts >= MOST_ATTEMPTS for state in requested):
-            self._offer(
-                requested,
-                tr("The last session was not restored"),
-                tr(
-                    "Inspector closed unexpectedly {most_attempts} times while restoring it."
-                ).format(most_attempts=MOST_ATTEMPTS),
-            )
+            text = tr("Inspector closed unexpectedly {most_attempts} times while restoring it.")
+            why = text.format(most_attempts=MOST_ATTEMPTS)
+            self._offer(requested, tr("The last session was not restored"), why)
         elif with_files or not self.restores:
             summary = _summary(killed, self._added_after(killed))
             if summary:
@@ -253,32 +243,25 @@ class Session(QObject):
 
         def tell(surplus: "tuple[Entry, ...]") -> None:
             if damaged := (*library.damaged, *folder.damaged):
-                names = ", ".join(path.name for path in damaged)
-                self._window.notice.say(
-                    Message(
-                        tr("Damaged session or library files were moved"),
-                        tr(
-                            "They are now {names} in {parent}; results are not affected."
-                        ).format(names=units.clip(names, 200), parent=damaged[0].parent),
-                    )
-                )
+                names = units.clip(", ".join(path.name for path in damaged), 200)
+                what = tr("Damaged session or library files were moved")
+                text = tr("They are now {names} in {parent}; results are not affected.")
+                why = text.format(names=names, parent=damaged[0].parent)
+                self._window.notice.say(Message(what, why))
             if surplus:
                 count = plural(len(surplus), "result")
                 ids = [entry.id for entry in surplus]
-                remove = Action(
-                    tr("Remove {count}").format(count=count), lambda: self._remove(ids)
+                text = tr(
+                    "The oldest {count} have not been exported. Remove them, or export "
+                    "what you want to keep and restart. Nothing is removed automatically."
                 )
-                self._window.notice.say(
-                    Message(
-                        tr("The report library is full"),
-                        tr(
-                            "The oldest {count} have not been exported. Remove them, or export "
-                            "what you want to keep and restart. Nothing is "
-                            "removed automatically."
-                        ).format(count=count),
-                        action=remove,
-                    )
-                )
+                remove = Action(tr("Remove {count}").format(count=count), partial(delete, ids))
+                what, why = tr("The report library is full"), text.format(count=count)
+                self._window.notice.say(Message(what, why, action=remove))
+
+        def delete(ids: Sequence[str]) -> None:
+            notice = self._window.notice
+            self._jobs.start(lambda: library.remove(ids), lambda _: None, notice.show_error)
 
         self._jobs.start(trim, tell, self._window.notice.show_error)
 
@@ -311,18 +294,16 @@ class Session(QObject):
         if opening.failures:
             self._window.notice.show_errors(opening.failures, opening.count)
         restored, self._restored = self._restored, None
+        self._names.clear()
         if restored is not None:
             self._window.tell_news("")
-        compared = restored is not None and restored.compared
-        self._names.clear()
-        if compared:
-            self._window.run_command("compare/reports")
-        if restored is not None and (summary := _summary((restored,), ())):
-            self._window.tell_news(tr("Session restored: {items}").format(items=summary))
-        for name in restored.folders if restored is not None else ():
-            folder = Path(name)
-            if files.is_folder(folder) and folder not in self._window.listed_folders():
-                self._window.open_folder(folder)
+            if restored.compared:
+                self._window.run_command("compare/reports")
+            if summary := _summary((restored,), ()):
+                self._window.tell_news(tr("Session restored: {items}").format(items=summary))
+            for folder in map(Path, restored.folders):
+                if files.is_folder(folder) and folder not in self._window.listed_folders():
+                    self._window.open_folder(folder)
         self.write_soon()
         return True
 
@@ -332,12 +313,6 @@ class Session(QObject):
         if self._folder is not None:
             self._folder.end(self._state())
             self._folder = None
-
-    def _remove(self, ids: Sequence[str]) -> None:
-        library = self._workspace.autosave.library
-        if library is not None:
-            notice = self._window.notice
-            self._jobs.start(lambda: library.remove(ids), lambda _: None, notice.show_error)
 
     def _offer(self, states: tuple[SessionState, ...], subject: str, text: str) -> None:
         again = Action(tr("Restore previous session"), lambda: self._restore(states))
@@ -421,19 +396,8 @@ class Session(QObject):
                 path = None
                 self._remember(_Closed(replace(place, reports=(), chosen=None)))
             spec = None if place.trace else place.spec or RunSpec()
-            items.append(
-                Restorable(
-                    path,
-                    reports,
-                    chosen,
-                    spec,
-                    place.inputs,
-                    place.support_checked,
-                    place.edits,
-                    place.chat,
-                    place.files_run,
-                )
-            )
+            kept = place.inputs, place.support_checked, place.edits, place.chat, place.files_run
+            items.append(Restorable(path, reports, chosen, spec, *kept))
         self._names = {item.path for item in items if item.path is not None}
         self._front = front
         opened, opening = self._workspace.restore(items)
@@ -532,9 +496,7 @@ class Session(QObject):
         return tuple(place for place in places if place.path or place.reports)
 
     def _place(
-        self,
-        shown: Shown,
-        only: "tuple[PerformanceReport, ...] | None" = None,
+        self, shown: Shown, only: "tuple[PerformanceReport, ...] | None" = None
     ) -> OpenDocument:
         """Return where something open is found again; `only` some of its reports."""
         if isinstance(shown, TraceDocument):
@@ -543,11 +505,8 @@ class Session(QObject):
             first, other = (str(side.path) if shown.lasting else "" for side in shown.sides)
             results = shown.saved_results() if shown.lasting else ""
             return OpenDocument(first, name=shown.name, other=other, results=results)
-        reports = [
-            report
-            for report in (shown.reports if only is None else only)
-            if report not in self._in_no_file((report,))
-        ]
+        every = shown.reports if only is None else only
+        reports = [report for report in every if not self._in_no_file((report,))]
         chosen = reports.index(shown.report) if shown.report in reports else None
         return OpenDocument(
             str(shown.reopen_path or ""),
@@ -588,12 +547,9 @@ def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Re
             if place.id and isinstance(library, Library):
                 entry = library.entry(place.id)
                 if entry is None:
-                    raise UnreadableFile(
-                        tr("Could not open a report of {name}").format(
-                            name=closed.place.name or tr("this session")
-                        ),
-                        tr("the report is no longer in the library"),
-                    )
+                    name = closed.place.name or tr("this session")
+                    what = tr("Could not open a report of {name}").format(name=name)
+                    raise UnreadableFile(what, tr("the report is no longer in the library"))
                 result = library.load(entry)
                 origin = Origin(place.id)
             else:
@@ -645,9 +601,5 @@ def _summary(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) 
     documents = [*(each for state in states for each in state.documents), *added]
     models = len({each.path for each in documents if each.path and not each.other})
     reports = sum(len(each.reports) for each in documents)
-    parts = []
-    if models:
-        parts.append(plural(models, "file"))
-    if reports:
-        parts.append(plural(reports, "report"))
-    return tr(" and ").join(parts)
+    counts = (models, "file"), (reports, "report")
+    return tr(" and ").join(plural(count, noun) for count, noun in counts if count)
