@@ -218,11 +218,8 @@ def internal_error(error: BaseException) -> InspectorError:
         hint = tr("Please report it and attach this file: {path}").format(path=path)
     why = tr("this is a bug, not something you did ({error} in {place})")
     place = crash_report.place(error) or tr("unknown place")
-    return InspectorError(
-        tr("Internal error in Inspector"),
-        why.format(error=type(error).__name__, place=place),
-        hint,
-    )
+    what = tr("Internal error in Inspector")
+    return InspectorError(what, why.format(error=type(error).__name__, place=place), hint)
 
 
 class LatestTask(QObject):

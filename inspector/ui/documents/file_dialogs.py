@@ -78,11 +78,9 @@ def lacks_operators(document: Document) -> bool:
 
 def choose_operators(document: Document, parent: QWidget) -> bool:
     """Let the user choose libraries for the model, beside those it has; False: none chosen."""
+    text = tr("Choose a library with the custom operators of {name}").format(name=document.name)
     names, _ = QFileDialog.getOpenFileNames(
-        parent,
-        tr("Choose a library with the custom operators of {name}").format(name=document.name),
-        start(),
-        tr("Libraries (*.so *.so.* *.dll *.dylib *.pyd);;All files (*)"),
+        parent, text, start(), tr("Libraries (*.so *.so.* *.dll *.dylib *.pyd);;All files (*)")
     )
     if not names:
         return False

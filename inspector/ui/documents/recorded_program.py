@@ -51,10 +51,8 @@ class RecordingRequest(Struct, frozen=True):
             )
         if not files.is_folder(self.folder):
             named = units.clip(str(self.folder), 200)
-            raise self._refused(
-                tr("there is no folder {named}").format(named=named),
-                tr("Choose another folder."),
-            )
+            hint = tr("Choose another folder.")
+            raise self._refused(tr("there is no folder {named}").format(named=named), hint)
         if (
             shutil.which(arguments[0]) is None
             and shutil.which(self.folder / arguments[0]) is None
@@ -262,11 +260,8 @@ class Recording(QObject):
         place = next((i for i, line in enumerate(lines) if line.startswith(_SENTENCES)), None)
         if place is None:
             last = lines[-1] if lines else tr("the program printed nothing")
-            return InspectorError(
-                tr("Nothing was recorded"),
-                last,
-                tr("Start the program without Inspector to see whether it runs."),
-            )
+            hint = tr("Start the program without Inspector to see whether it runs.")
+            return InspectorError(tr("Nothing was recorded"), last, hint)
         text, _, why = lines[place].partition(": ")
         return BadInput(text, why, lines[place + 1] if len(lines) > place + 1 else "")
 

@@ -198,11 +198,8 @@ class Sweeping(QObject):
         """Show which measurement begins; called on the job's thread."""
         done, left = runner.done(sweep), runner.left(sweep)
         text = settings_label(sweep, sweep.by_place[place])
-        self._stage.emit(
-            tr("measurement {done:,} of {done_2:,}: {text}").format(
-                done=done + 1, done_2=done + left, text=text
-            )
-        )
+        template = tr("measurement {done:,} of {done_2:,}: {text}")
+        self._stage.emit(template.format(done=done + 1, done_2=done + left, text=text))
 
     def _set_left(self, seconds: float | None) -> None:
         self.seconds_left = seconds

@@ -192,11 +192,8 @@ class ShowMoreButton(QPushButton):
                 tr("Show all {total:,} {noun}").format(total=self._total, noun=self._noun)
             )
         else:
-            self.setText(
-                tr("Show {step} more of {total:,} {noun}").format(
-                    step=self._step, total=self._total, noun=self._noun
-                )
-            )
+            text = tr("Show {step} more of {total:,} {noun}")
+            self.setText(text.format(step=self._step, total=self._total, noun=self._noun))
 
 
 class MoreRowsButton(QPushButton):

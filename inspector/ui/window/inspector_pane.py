@@ -866,12 +866,8 @@ def _source(column: QVBoxLayout, layer: Layer, theme: Theme) -> None:
 def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
     """Add versions, description, inputs, outputs and attributes of an operator."""
     versions = ", ".join(map(str, docs.versions))
-    _say(
-        column,
-        tr("Operator version from opset {since}; this model uses opset {opset}.").format(
-            since=docs.since, opset=opset
-        ),
-    )
+    text = tr("Operator version from opset {since}; this model uses opset {opset}.")
+    _say(column, text.format(since=docs.since, opset=opset))
     column.addWidget(
         label(tr("Changed in opsets {versions}").format(versions=versions), "caption")
     )

@@ -59,14 +59,12 @@ class Welcome(QWidget):
         card.setMinimumWidth(_WIDTH)  # wider in languages with longer names
         card.body.setSpacing(8)
         card.body.addWidget(label(tr("Drop a model here"), "title"))
-        about = label(
-            tr(
-                "Inspect a model (ONNX, TensorFlow Lite, Core ML and more), run it on your own "
-                "data and profile it layer by layer. You can also open reports and traces. "
-                "Opening a model never runs it."
-            ),
-            "secondary",
+        text = tr(
+            "Inspect a model (ONNX, TensorFlow Lite, Core ML and more), run it on your own "
+            "data and profile it layer by layer. You can also open reports and traces. "
+            "Opening a model never runs it."
         )
+        about = label(text, "secondary")
         about.setWordWrap(True)
         card.body.addWidget(about)
         card.body.addSpacing(8)

@@ -48,14 +48,8 @@ class LayerCard(PageTableCard):
         ]
         self.kinds = Segmented(theme, items, 0)
         self.kinds.setAccessibleName(tr("Layers shown"))
-        field = FilterField(
-            theme,
-            tr("Filter layers"),
-            tr("Filter by name or operator"),
-            wide=220,
-            small=110,
-            roomy=900,
-        )
+        text = tr("Filter by name or operator")
+        field = FilterField(theme, tr("Filter layers"), text, wide=220, small=110, roomy=900)
         name, table = tr("Layers side by side"), layer_table(result, letters)
         super().__init__(
             theme, tr("Layers"), name, table, field, self.kinds,

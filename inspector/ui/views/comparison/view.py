@@ -296,13 +296,11 @@ def _types(theme: Theme, comparison: Comparison, letters: list[str]) -> QWidget:
         card = PageTableCard(theme, title, title, type_table(comparison, side, letters))
         if not comparison.transitions[side].first:
             card.table.hide()
-            missing = label(
-                tr(
-                    "No layer has a compute type in both reports. Measure both models again "
-                    "to record their compute types."
-                ),
-                "secondary",
+            text = tr(
+                "No layer has a compute type in both reports. Measure both models again "
+                "to record their compute types."
             )
+            missing = label(text, "secondary")
             missing.setWordWrap(True)
             missing.setContentsMargins(PADDING - 1, 0, PADDING - 1, 4)
             card.body.addWidget(missing)

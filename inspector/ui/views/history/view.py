@@ -310,11 +310,8 @@ class HistoryView(QDialog):
         others = len(paths) - own
         texts = []
         if own:
-            texts.append(
-                tr("{reports} will be deleted from the library. This cannot be undone.").format(
-                    reports=plural(own, "report")
-                )
-            )
+            text = tr("{reports} will be deleted from the library. This cannot be undone.")
+            texts.append(text.format(reports=plural(own, "report")))
         if others:
             texts.append(
                 tr(

@@ -543,14 +543,11 @@ class CellDetail(Card):
         self.title = Elided("", "heading")
         self.again = button(theme, tr("Measure again"), "play")
         self.report = button(theme, tr("Measure with layer times"), "report")
-        self.report.setToolTip(
-            tip(
-                tr(
-                    "Measure this model on this machine and show the report in the model's "
-                    "Performance tab"
-                )
-            )
+        text = tr(
+            "Measure this model on this machine and show the report in the model's "
+            "Performance tab"
         )
+        self.report.setToolTip(tip(text))
         self.why = label("", "", selectable=True)
         self.why.setWordWrap(True)
         self._numbers = QWidget()

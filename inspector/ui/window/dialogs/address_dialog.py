@@ -79,13 +79,8 @@ class AddressDialog(QDialog):
         """Ask the server how large the file is."""
         address = address_of(self.address.text())
         if address is None:
-            self._fail_with(
-                InspectorError(
-                    tr("This is not the URL of a model"),
-                    "",
-                    tr("Enter https://host/model.onnx or hf://owner/name/model.onnx."),
-                )
-            )
+            hint = tr("Enter https://host/model.onnx or hf://owner/name/model.onnx.")
+            self._fail_with(InspectorError(tr("This is not the URL of a model"), "", hint))
             return
         turn = self._start(tr("Contacting the server…"))
         folder = remote.default_folder()

@@ -130,13 +130,11 @@ class CodeDialog(QDialog):
         self.languages.chosen.connect(lambda _: self._write())
         self.copy.clicked.connect(self._copy)
         self.save.clicked.connect(self._ask_where)
-        about = label(
-            tr(
-                "Uses the preprocessing from the Preview tab and the settings of the next "
-                "measurement."
-            ),
-            "secondary",
+        text = tr(
+            "Uses the preprocessing from the Preview tab and the settings of the next "
+            "measurement."
         )
+        about = label(text, "secondary")
         page = QVBoxLayout(self)
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         page.setSpacing(GAP)

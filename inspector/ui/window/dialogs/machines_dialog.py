@@ -48,13 +48,11 @@ class MachinesDialog(QDialog):
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(inner)
-        about = label(
-            tr(
-                "Machines that you reach over SSH. Choose one from the device menu: models are "
-                "then measured there, and the reports open here."
-            ),
-            "secondary",
+        text = tr(
+            "Machines that you reach over SSH. Choose one from the device menu: models are "
+            "then measured there, and the reports open here."
         )
+        about = label(text, "secondary")
         about.setWordWrap(True)
         self.empty = label(tr("No machines yet. Add one below."), "secondary")
         self.failure = Failure(theme)
@@ -179,10 +177,8 @@ class MachinesDialog(QDialog):
         self.add_button = button(self._theme, tr("Add"), primary=True)
         self.name = field(tr("Name"), "pi5")
         self.host = field(tr("SSH host"), "pi@pi5.local")
-        self.python = field(
-            tr("Python on that machine"),
-            tr("Leave empty if Inspector was installed there from here"),
-        )
+        words = tr("Python on that machine")
+        self.python = field(words, tr("Leave empty if Inspector was installed there from here"))
         self.labels = field(tr("Labels"), "board, arm64")
         card.body.addLayout(form)
         card.body.addLayout(row(None, self.add_button))

@@ -71,13 +71,11 @@ class PreferencesDialog(QDialog):
         self.zoom = self._stored(tr("Zoom"), preferences.ZOOM, zooms, zoom)
         sizes = preferences.text(settings, preferences.SIZES, preferences.BINARY)
         self.sizes = self._stored(tr("Size units"), preferences.SIZES, _SIZES, sizes)
-        self.later = label(
-            tr(
-                "Changes to the language, zoom and size units take effect after you restart "
-                "Inspector."
-            ),
-            "secondary",
+        text = tr(
+            "Changes to the language, zoom and size units take effect after you restart "
+            "Inspector."
         )
+        self.later = label(text, "secondary")
         device = preferences.text(settings, preferences.DEVICE, preferences.CPU)
         devices = _devices(workspace, device)
         self.device = self._stored(tr("Default device"), preferences.DEVICE, devices, device)
@@ -106,12 +104,8 @@ class PreferencesDialog(QDialog):
         kept.setRetainSizeWhenHidden(True)  # nothing below moves when a choice is made
         self.later.setSizePolicy(kept)
         self.later.hide()
-        _add(
-            column,
-            tr("Measuring"),
-            (tr("Default device"), self.device),
-            note=tr("This device will be selected for models that you open from now on."),
-        )
+        words = tr("This device will be selected for models that you open from now on.")
+        _add(column, tr("Measuring"), (tr("Default device"), self.device), note=words)
         _add(column, tr("Startup"), ("", self.restore))
         folder = Elided(str(library_folder()), "secondary")
         _add(

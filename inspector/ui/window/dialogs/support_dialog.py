@@ -131,12 +131,8 @@ class SupportDialog(QDialog):
         said = [*map(in_window, phones)]
         assumed = bool(self._lengths) and self.fixed.isChecked()
         if assumed:
-            said.insert(
-                0,
-                tr("The file has dynamic axes. After you set {sizes} in it:").format(
-                    sizes=size_list(self._lengths)
-                ),
-            )
+            text = tr("The file has dynamic axes. After you set {sizes} in it:")
+            said.insert(0, text.format(sizes=size_list(self._lengths)))
         self.fix.setVisible(assumed and self._document.offers(FIX_AXES))
         outdated = any(each.needs_opset for each in results)
         self.opset.setVisible(outdated and self._document.offers("opset"))
