@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from inspector.app.language.continuation import continue_text
 from inspector.engine.client.engine import Engine
 from inspector.preview.runs.generation import Generated, Token
-from inspector.ui.documents.language.chatting import Answer, ChatSettings
+from inspector.ui.documents.language.chatting import Answer
+from inspector.ui.documents.language.exchange import ChatSettings
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.chat.token_view import TokenView
 from inspector.ui.tabs.overview.tab import OverviewTab

@@ -1,7 +1,7 @@
 """A conversation with a language model: asked and kept here, shown by the Chat tab."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
@@ -12,18 +12,15 @@ from msgspec import Struct, field
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
-from inspector.report.language.generation import (
-    GREEDY,
-    GeneratedToken,
-    Sampling,
-)
+from inspector.report.language.generation import GREEDY, GeneratedToken, Sampling
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
+from inspector.ui.documents.language.exchange import ChatSettings, Read, Said, Takes, Written
 
 if TYPE_CHECKING:  # the tokenizer's numpy comes with the first conversation
     from inspector.app.language.token_layers import TokenLayers
     from inspector.preview.language import answers
+    from inspector.ui.documents.language.speaking import ModelSpeaker, ModelSpeakers
 
-DEFAULT_TOKENS = 256  # most of an answer
 _COUNT_MS = 120  # after the last key until the draft is counted
 
 
@@ -35,15 +32,6 @@ class AnswerState(Enum):
     WRITING = auto()
     DONE = auto()
     FAILED = auto()
-
-
-class Takes(Enum):
-    """What a model is given."""
-
-    MESSAGES = auto()  # a conversation
-    BEGINNING = auto()  # a text, which it continues
-    TEXT = auto()  # a text, which an encoder reads; each is answered by itself
-    FILE = auto()  # a sound or an image, which an encoder reads
 
 
 class Answer(Struct, eq=False):
@@ -116,19 +104,6 @@ def first_difference(one: Answer, other: Answer) -> int:
     return next((place for place, (a, b) in enumerate(pairs) if a != b), -1)
 
 
-class ChatSettings(Struct, frozen=True):
-    """How answers are made: their length, greedily or by chance, and the seed of chance.
-
-    language: of a sound, "" as the model finds it. translated: whether it is written in
-    English.
-    """
-
-    max_tokens: int = DEFAULT_TOKENS
-    sampling: Sampling = GREEDY
-    language: str = ""
-    translated: bool = False
-
-
 class Room(Struct, frozen=True):
     """How much of the context is used. needed: with the draft and one token of an answer.
 
@@ -140,100 +115,6 @@ class Room(Struct, frozen=True):
     needed: int = 0
     limit: int = 0
     shortest: int = 0
-
-
-class Read(Struct, frozen=True):
-    """Of the prompt, so many tokens were computed, of so many; 0 of them before the first."""
-
-    done: int
-    total: int
-
-
-class Written(Struct, frozen=True):
-    """A token came, with its text. special: it is none, such as the end."""
-
-    token: GeneratedToken
-    piece: str
-    special: bool = False
-
-
-Said = tuple[str, str]  # a question, and the answer; "" for the one that is to come
-
-
-class Speaker(Protocol):
-    """A language model that answers. Its methods take time, and are called on a thread.
-
-    name: of the model. size_bytes: of its files; 0 if unknown. template: name of its chat
-    template; "" for a model that only continues text. context_limit: tokens that fit; 0 if
-    unknown. vocabulary: number of its tokens; 0 if unknown. prompts: what to ask it first, if
-    somebody chose that. languages: that it can be told to hear; none where it is not told.
-    translates: whether it can write in English what is said in others.
-    """
-
-    name: str
-    size_bytes: int
-    template: str
-    context_limit: int
-    vocabulary: int
-    prompts: tuple[str, ...]
-    languages: tuple[str, ...]
-    translates: bool
-
-    @property
-    def takes(self) -> Takes:
-        """Return what it is given."""
-
-    @property
-    def template_text(self) -> str:
-        """Return its chat template; "" without one."""
-
-    def set_template(self, text: str) -> None:
-        """Use another chat template; "" continues texts as they are."""
-
-    def count(self, text: str) -> int:
-        """Return how many tokens a text has."""
-
-    def prompt(self, system: str, said: Sequence[Said]) -> tuple[str, int]:
-        """Return the text that the model gets, and how many tokens it has."""
-
-    def pieces(self, numbers: Sequence[int]) -> list[str]:
-        """Return the texts of tokens."""
-
-    def answer(
-        self,
-        system: str,
-        said: Sequence[Said],
-        kept: Sequence[GeneratedToken],
-        settings: ChatSettings,
-        tell: Callable[[Read | Written], None],
-    ) -> "answers.Answer":
-        """Answer the last question; `tell` hears of each step. Raises InspectorError.
-
-        kept: tokens that the answer begins with.
-        """
-
-    def layers(self, context: int) -> "TokenLayers":
-        """Time the layers of a step with so many tokens before it. Raises InspectorError."""
-
-    def stop(self) -> None:
-        """Let the answer that is being generated end, from any thread."""
-
-    def close(self) -> None:
-        """End what answers."""
-
-
-class Speakers(Protocol):
-    """Opens the model of a conversation, and others to compare it with."""
-
-    def own(self) -> Speaker:
-        """Open the model. Raises InspectorError."""
-
-    def other(self, path: Path) -> Speaker:
-        """Open another one. Raises InspectorError."""
-
-    @property
-    def variants(self) -> tuple[tuple[str, Path], ...]:
-        """Return what the model's folder has of the same model, by name."""
 
 
 class Host(Protocol):
@@ -261,12 +142,14 @@ class Chatting(QObject):
     token_chosen = Signal()
     _told = Signal()  # events wait; from the thread of a job
 
-    def __init__(self, host: Host, speakers: Speakers, parent: QObject | None = None) -> None:
+    def __init__(
+        self, host: Host, speakers: "ModelSpeakers", parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._host, self._speakers = host, speakers
-        self.speaker: Speaker | None = None
+        self.speaker: ModelSpeaker | None = None
         self.error: InspectorError | None = None
-        self.other: Speaker | None = None
+        self.other: ModelSpeaker | None = None
         self.compared: Path | None = None  # the second model, from when it is chosen
         self.other_error: InspectorError | None = None  # why it cannot answer
         self.turns: list[Turn] = []
@@ -473,7 +356,7 @@ class Chatting(QObject):
             last.other = None  # what another model said
         if path is not None:
 
-            def show(other: Speaker) -> None:
+            def show(other: "ModelSpeaker") -> None:
                 if self.compared != path:
                     self._jobs.start(other.close, lambda _: None, lambda _: None)
                     return
@@ -517,7 +400,7 @@ class Chatting(QObject):
                 speaker.stop()
                 speaker.close()
 
-    def _begin(self, speaker: Speaker) -> None:
+    def _begin(self, speaker: "ModelSpeaker") -> None:
         self.speaker = speaker
         self.room = Room(limit=speaker.context_limit)
         self.changed.emit()
@@ -556,7 +439,7 @@ class Chatting(QObject):
             self._run(other, turn, turn.other, lambda: None)
 
     def _run(
-        self, speaker: Speaker, turn: Turn, answer: Answer, then: Callable[[], None]
+        self, speaker: "ModelSpeaker", turn: Turn, answer: Answer, then: Callable[[], None]
     ) -> None:
         answer.state, answer.error, answer.whole = AnswerState.LOADING, None, None
         answer.context_limit, answer.sampling = speaker.context_limit, self.settings.sampling

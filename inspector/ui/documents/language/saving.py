@@ -25,14 +25,13 @@ from inspector.report.language.conversation import (
 from inspector.report.language.generation import Generation, Sampling, StopReason
 from inspector.ui.background import Debounce, TaskRunner
 from inspector.ui.documents.language.chatting import (
-    DEFAULT_TOKENS,
     Answer,
     AnswerState,
-    ChatSettings,
     Chatting,
     Turn,
     first_difference,
 )
+from inspector.ui.documents.language.exchange import DEFAULT_TOKENS, ChatSettings
 
 _KEEP_MS = 500  # after the last change until the conversation is written
 # The name of a model, what it said, and its tokens as they were shown.

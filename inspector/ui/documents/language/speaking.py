@@ -21,13 +21,7 @@ from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Me
 from inspector.preview.language.decoders import why_no_text
 from inspector.report.language.generation import GeneratedToken
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.language.chatting import (
-    ChatSettings,
-    Read,
-    Said,
-    Takes,
-    Written,
-)
+from inspector.ui.documents.language.exchange import ChatSettings, Read, Said, Takes, Written
 from inspector.ui.translate import tr
 
 _PREFILL = "prefill"  # the step of an engine that computes the prompt
@@ -99,7 +93,12 @@ class ModelSpeakers:
 class ModelSpeaker:
     """A model that answers in an engine of its own, so that it stays loaded between turns.
 
-    See `Speaker` of `chatting.py`. name: how it is told from others, such as its variant.
+    Its methods take time, and are called on a thread. name: how it is told from others, such
+    as its variant. size_bytes: of its files; 0 if unknown. template: name of its chat template;
+    "" for a model that only continues text. context_limit: tokens that fit; 0 if unknown.
+    vocabulary: number of its tokens; 0 if unknown. prompts: what to ask it first, if somebody
+    chose that. languages: that it can be told to hear; none where it is not told. translates:
+    whether it can write in English what is said in others.
     """
 
     def __init__(
@@ -168,7 +167,10 @@ class ModelSpeaker:
         settings: ChatSettings,
         tell: Callable[[Read | Written], None],
     ) -> Answer:
-        """Answer the last question; see `Speaker`."""
+        """Answer the last question; `tell` hears of each step. Raises InspectorError.
+
+        kept: tokens that the answer begins with.
+        """
         model = self._model
         prompt = None if self.takes is Takes.FILE else self._prompt(system, said)
         total = len(kept) + (0 if prompt is None else len(prompt.ids))
@@ -199,7 +201,7 @@ class ModelSpeaker:
         return chat.answer(self._engine, model, prompt, how, write, kept)
 
     def layers(self, context: int) -> TokenLayers:
-        """Time the layers of a step with so many tokens before it; see `Speaker`."""
+        """Time the layers of a step with so many tokens before it. Raises InspectorError."""
         with self._start(lambda _: None) as engine:
             return token_layers(engine, self._model.path, self._spec(), context)
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.ui import units
-from inspector.ui.documents.language.chatting import Takes
+from inspector.ui.documents.language.exchange import Takes
 from inspector.ui.tabs.chat.parts import GrowingText, ShareBar
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, button, label, row

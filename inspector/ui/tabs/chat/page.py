@@ -19,13 +19,8 @@ from inspector.pages.language.quantities import per_second
 from inspector.ui import units
 from inspector.ui.background import Throttle
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.language.chatting import (
-    Answer,
-    Chatting,
-    Takes,
-    Turn,
-    first_difference,
-)
+from inspector.ui.documents.language.chatting import Answer, Chatting, Turn, first_difference
+from inspector.ui.documents.language.exchange import Takes
 from inspector.ui.documents.language.saving import so_far
 from inspector.ui.tabs.chat.composer import Composer
 from inspector.ui.tabs.chat.legend import Legend

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QMenu, QToolButton, QWidget
 from inspector.report.language.generation import GREEDY, Sampling
 from inspector.ui import units
 from inspector.ui.commands import runner
-from inspector.ui.documents.language.chatting import ChatSettings
+from inspector.ui.documents.language.exchange import ChatSettings
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow

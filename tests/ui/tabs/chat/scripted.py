@@ -17,14 +17,8 @@ from inspector.report.language.generation import (
     Generation,
     StopReason,
 )
-from inspector.ui.documents.language.chatting import (
-    ChatSettings,
-    Chatting,
-    Read,
-    Said,
-    Takes,
-    Written,
-)
+from inspector.ui.documents.language.chatting import Chatting
+from inspector.ui.documents.language.exchange import ChatSettings, Read, Said, Takes, Written
 
 NS_PER_MS = 1_000_000
 

@@ -7,7 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed
 from inspector.report.language.generation import StopReason
-from inspector.ui.documents.language.chatting import AnswerState, ChatSettings, Chatting
+from inspector.ui.documents.language.chatting import AnswerState, Chatting
+from inspector.ui.documents.language.exchange import ChatSettings
 from tests.ui.tabs.chat.scripted import (
     Host,
     ScriptedSpeaker,

@@ -10,7 +10,8 @@ from inspector.app.language.conversations import read_conversation
 from inspector.errors import BadInput, UnreadableFile
 from inspector.report.language.conversation import SCHEMA, Conversation, decode
 from inspector.report.language.generation import Sampling, StopReason
-from inspector.ui.documents.language.chatting import Answer, ChatSettings, Chatting
+from inspector.ui.documents.language.chatting import Answer, Chatting
+from inspector.ui.documents.language.exchange import ChatSettings
 from inspector.ui.documents.language.saving import (
     ChatKeeper,
     conversation_of,
