@@ -58,7 +58,7 @@ def test_nobody_is_told_of_a_peak_that_nobody_asked_for(digits, tmp_path, monkey
     monkeypatch.setattr(measure.ceilings, "default_file", lambda: tmp_path / "ceilings.json")
     subject = Subject.of(digits, open_model(digits), RunSpec(), {})
     setup = cast("measure.Setup", SimpleNamespace(subject=subject, spec=RunSpec(), feeds=()))
-    report = replace(example_report(), **change)
+    report = example_report(**change)
     machine = Machine(Cancelled("stopped"))
     assert measure.with_known_peak(machine, setup, report) is report
     assert machine.asked == (0 if change else 1)

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import psutil
@@ -126,7 +125,7 @@ def test_a_measurement_that_is_stopped_in_a_later_start_leaves_those_before():
     def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
         if step.startswith("process 3"):
             raise Cancelled("Stopped")
-        return replace(example_report(), spec=asked)
+        return example_report(spec=asked)
 
     with pytest.raises(Cancelled):
         process_repetitions.measure_in_processes(once, RunSpec(starts=5), keep=left.append)
@@ -137,7 +136,7 @@ def test_a_measurement_that_fails_at_some_starts_is_marked():
     def once(asked: RunSpec, step: str, known_ns: int) -> PerformanceReport:
         if step.startswith("process 3"):
             raise InspectorError("Could not measure", "it crashed")
-        return replace(example_report(), spec=asked)
+        return example_report(spec=asked)
 
     done = process_repetitions.measure_in_processes(once, RunSpec(starts=5))
     assert not done.complete

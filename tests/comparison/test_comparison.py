@@ -210,7 +210,7 @@ def measured(step_ns, first_ns=200_000_000, context=512, repetitions=6):
     )
     flat = tuple(ns for each in steps for ns in each)
     generation = GenerationSpeed(rows)
-    return replace(example_report(), prediction_ns=flat, generation=generation)
+    return example_report(prediction_ns=flat, generation=generation)
 
 
 def outcome(text, *reports):

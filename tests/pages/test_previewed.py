@@ -38,7 +38,7 @@ def html(report: PerformanceReport) -> str:
 
 
 def test_html_pdf_and_markdown_show_picture_answers_and_caution():
-    report = replace(example_report(), previewed=SEEN)
+    report = example_report(previewed=SEEN)
     body = html(report)
     assert 'src="data:image/png;base64,' in body
     assert "a|&lt;b&gt;.png" in body
@@ -51,7 +51,7 @@ def test_html_pdf_and_markdown_show_picture_answers_and_caution():
 
 def test_an_export_has_the_picture_only_if_it_was_chosen(tmp_path):
     saved, page = tmp_path / "a.json", tmp_path / "a.html"
-    save(replace(example_report(), previewed=SEEN), saved)
+    save(example_report(previewed=SEEN), saved)
     for option, shown in ([], False), (["--include-preview"], True):
         assert run(["export", str(saved), "-o", str(page), *option]) == 0
         assert ("data:image/png" in page.read_text("utf-8")) == shown
@@ -65,7 +65,7 @@ def test_a_report_without_one_says_nothing_of_it():
 @pytest.mark.parametrize("size", [(2, 2), (0, 1), (100_000, 1)])
 def test_a_saved_report_is_read_and_a_broken_picture_is_left_out(size):
     broken = replace(SEEN, width=size[0], height=size[1])
-    report = from_json(to_json(replace(example_report(), previewed=broken)), "x")
+    report = from_json(to_json(example_report(previewed=broken)), "x")
     assert report.previewed == broken
     body = html(report)
     assert "data:image" not in body
@@ -102,7 +102,7 @@ RESULTS = ModelResults(
 
 
 def test_a_report_answers_what_a_newcomer_asks():
-    report = replace(example_report(), model_results=RESULTS)
+    report = example_report(model_results=RESULTS)
     shown = words(html(report))
     printed = " ".join(pdf_text(report).split())
     for text in (shown, export(report, "md").decode().replace("\\", ""), printed):
@@ -132,10 +132,10 @@ def test_a_report_answers_what_a_newcomer_asks():
 
 
 def test_a_report_names_what_is_still_unknown():
-    text = words(html(replace(example_report(), model_results=ModelResults())))
+    text = words(html(example_report(model_results=ModelResults())))
     assert "--folder FOLDER" in text
     assert "inspector improve" in text
     assert "Next steps" not in html(example_report())
     wrong = replace(RESULTS, improvement=msgspec.structs.replace(RESULTS.improvement, best=7))
     with pytest.raises(UnreadableFile, match="best candidate"):
-        from_json(to_json(replace(example_report(), model_results=wrong)), "x")
+        from_json(to_json(example_report(model_results=wrong)), "x")

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -170,7 +169,7 @@ def test_an_exported_copy_that_is_gone_makes_the_result_unsaved_again(library, t
 
 
 def test_fields_of_a_later_version_do_not_disturb(library):
-    entry = library.add(replace(example_report(), notes=()))
+    entry = library.add(example_report(notes=()))
     index = library.folder / INDEX
     index.write_bytes(index.read_bytes().replace(b'"kind"', b'"later":[1],"kind"'))
     assert library.entries() == (entry,)

@@ -214,14 +214,14 @@ def test_a_reason_that_is_stored_is_not_looked_for_in_notes():
 
 @pytest.mark.parametrize("runs", [-1, 2**62])
 def test_a_report_with_an_impossible_count_of_profiled_predictions_is_refused(runs):
-    damaged = replace(example_report(), profiling=Profiling(runs=runs))
+    damaged = example_report(profiling=Profiling(runs=runs))
     with pytest.raises(UnreadableFile, match="profil"):
         from_json(to_json(damaged), "damaged.json")
 
 
 def test_cpu_times_of_a_few_ticks_are_not_known():
     """Windows counts in ticks of 15.6 ms; 30 us cannot have used one."""
-    one_tick = replace(example_report(), prediction_cpu_ns=(0, 15_625_000, 0))
+    one_tick = example_report(prediction_cpu_ns=(0, 15_625_000, 0))
     assert one_tick.counted_cpu_ns == one_tick.prediction_cpu_ns
     windows = replace(one_tick.environment, system="Windows AMD64")
     assert replace(one_tick, environment=windows).counted_cpu_ns == ()

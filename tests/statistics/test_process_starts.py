@@ -1,5 +1,4 @@
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -251,8 +250,9 @@ def at_pace(paces: list[bool], seed: int) -> PerformanceReport:
     """Starts of 200 predictions that were at full pace or not."""
     samples = tuple(measured(len(paces), 1.0, seed, 0.01, 200))
     before = tuple(range(0, 201, 10))
-    return replace(
-        example_report(prediction_ns=samples, prediction_cpu_ns=samples),
+    return example_report(
+        prediction_ns=samples,
+        prediction_cpu_ns=samples,
         spec=RunSpec(threads=1),
         start_lengths=(200,) * len(paces),
         pace=join_cpu_speeds(

@@ -157,7 +157,7 @@ def test_other_programs_are_named_apart_from_the_limit_of_the_model():
 def test_other_programs_are_named_beside_a_latency_of_runs_that_nothing_slowed():
     runs = [report_ns := example_report().median_ns] * 120 + [4 * report_ns] * 280
     pace = CpuSpeed((4000,) * 12 + (16_000,) * 29, tuple(range(0, 410, 10)), 4000)
-    slowed = replace(example_report(), prediction_ns=tuple(runs), pace=pace)
+    slowed = example_report(prediction_ns=tuple(runs), pace=pace)
     assert slowed.median_ns == report_ns
     told = str(bottleneck(with_profiled_runs(slowed)).sentence)
     assert told.startswith("75% of the median of all runs goes to other programs")

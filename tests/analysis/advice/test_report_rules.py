@@ -46,7 +46,7 @@ def test_memory_besides_the_weights_counts_from_half_of_large_ones(weights, extr
 
 
 def test_only_large_outputs_are_told_to_be_allocated_anew():
-    report = replace(example_report(), spec=RunSpec(), prediction_ns=(100_000,) * 30)
+    report = example_report(spec=RunSpec(), prediction_ns=(100_000,) * 30)
     large, small = (
         value(name, "uint8", (size,)) for name, size in (("y", MIB), ("z", MIB - 1))
     )

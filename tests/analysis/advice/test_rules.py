@@ -66,7 +66,7 @@ def test_a_measurement_without_fault_gets_no_advice():
 
 
 def test_a_low_level_of_optimisation_comes_first():
-    low = replace(example_report(), spec=RunSpec(optimization="basic"))
+    low = example_report(spec=RunSpec(optimization="basic"))
     first = advice(low)[0]
     assert (first.rule, first.settings) == ("optimization-level", ("optimization",))
     assert of_rule("optimization-level", quiet()) is None
@@ -252,7 +252,7 @@ def refused_for_free_axes() -> PerformanceReport:
 @pytest.mark.parametrize(
     ("rule", "report"),
     [
-        ("fallback", replace(example_report(), profiling=Profiling(20))),
+        ("fallback", example_report(profiling=Profiling(20))),
         ("free-axes", refused_for_free_axes()),
     ],
 )

@@ -20,10 +20,8 @@ def measured(last, cpu_ns, probes=()):
     cpu = (*cpu[:slowest], cpu_ns, *cpu[slowest + 1 :])
     row = SpeedRow(0, 64, step_ns=(first, last))
     pace = CpuSpeed(tuple(ns for _, ns in probes), tuple(place for place, _ in probes))
-    return replace(
-        example_report(), generation=GenerationSpeed((row,)), prediction_ns=row.steps,
-        prediction_cpu_ns=cpu, pace=pace,
-    )  # fmt: skip
+    times = {"prediction_ns": row.steps, "prediction_cpu_ns": cpu}
+    return example_report(generation=GenerationSpeed((row,)), pace=pace, **times)
 
 
 RUN = (STEP, STEP, 5 * STEP, STEP, STEP)
@@ -50,7 +48,7 @@ def test_nothing_stands_out_among_similar_tokens_and_without_steps():
     assert slowest_token(measured((STEP, STEP, STEP + 9), 2 * STEP)) is None
     assert slowest_token(example_report()) is None
     prefill = SpeedRow(8, 8, prefill_ns=(5,), first_sample_ns=(1,))
-    bare = replace(example_report(), generation=GenerationSpeed((prefill,)))
+    bare = example_report(generation=GenerationSpeed((prefill,)))
     assert slowest_token(bare) is None
 
 

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 from inspector.analysis.measured.computed_precision import (
     changes,
     main_precision,
@@ -56,7 +54,7 @@ def test_a_report_is_called_after_the_type_that_took_most_time():
     layers = (
         layer(0, "", "uint8", 700), layer(1, "", "float32", 290), layer(2, "", "int64", 10),
     )  # fmt: skip
-    report = replace(example_report(), layers=layers)
+    report = example_report(layers=layers)
     assert main_precision(report) == "uint8"
     assert precision_summary(report) == "uint8 70.0%, float32 29.0%"
     assert precision_summary(example_report()) == "unknown"

@@ -25,7 +25,7 @@ from tests.reports import example_report
 
 def report(number: int, p50_ns: int = 1_000_000) -> PerformanceReport:
     created = f"2026-11-{1 + number // 24:02}T{number % 24:02}:00:00+00:00"
-    return replace(example_report(), created=created, prediction_ns=(p50_ns,) * 20)
+    return example_report(created=created, prediction_ns=(p50_ns,) * 20)
 
 
 @pytest.fixture

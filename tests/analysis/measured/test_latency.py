@@ -1,7 +1,5 @@
 """The words that a report's latency is shown with."""
 
-from dataclasses import replace
-
 import pytest
 
 from inspector.analysis.measured.latency import interval_scope, interval_text, latency
@@ -11,10 +9,8 @@ from tests.reports import example_report
 
 def report(times: int, starts: int = 1) -> PerformanceReport:
     samples = tuple(1_000_000 + 1_000 * (each % 7) for each in range(times * starts))
-    return replace(
-        example_report(),
-        prediction_ns=samples,
-        start_lengths=(times,) * starts if starts > 1 else (),
+    return example_report(
+        prediction_ns=samples, start_lengths=(times,) * starts if starts > 1 else ()
     )
 
 

@@ -39,8 +39,11 @@ def measured(
     layers = tuple(use(index, ns, spread) for index, ns in enumerate(times_ns))
     inserted = (InsertedNode("cast", "Cast", "cast", CPU, 100 * US),)
     known = Profiling(20, tuple(range(20)), True, 1200 * US, **profiling)
-    return replace(
-        example_report(layers=layers, inserted=inserted, spec=RunSpec(), devices=DEVICES[1:]),
+    return example_report(
+        layers=layers,
+        inserted=inserted,
+        spec=RunSpec(),
+        devices=DEVICES[1:],
         prediction_ns=(latency_ns,) * 30,
         prediction_cpu_ns=(latency_ns,) * 30,
         kernel_ns=sum(times_ns) + 100 * US,

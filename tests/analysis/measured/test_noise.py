@@ -56,7 +56,7 @@ def test_a_load_of_half_the_cores_is_a_reason(load, reasons):
 
 
 def test_other_programs_and_the_host_are_reasons():
-    report = replace(example_report(), surroundings=SystemLoad(stolen=0.05, others=0.4))
+    report = example_report(surroundings=SystemLoad(stolen=0.05, others=0.4))
     assert texts(report) == (
         "Other programs used 40% of the CPU.",
         "The host took 5% of this virtual machine's CPU time.",
@@ -64,7 +64,7 @@ def test_other_programs_and_the_host_are_reasons():
 
 
 def test_what_is_unknown_or_small_is_no_reason():
-    report = replace(example_report(), surroundings=SystemLoad(stolen=0.01, others=0.1))
+    report = example_report(surroundings=SystemLoad(stolen=0.01, others=0.1))
     assert disturbances(report) == ()
 
 
@@ -85,8 +85,7 @@ def test_saving_power_is_a_reason_where_it_holds_the_frequency_down(governor, dr
 def at_pace(times: tuple[int, ...]) -> PerformanceReport:
     wall = (1_000_000,) * 10 * (len(times) - 1)
     pace = CpuSpeed(times, tuple(range(0, 10 * len(times), 10)), 4000)
-    report = example_report(spec=ALONE, prediction_ns=wall, prediction_cpu_ns=wall)
-    return replace(report, pace=pace)
+    return example_report(spec=ALONE, prediction_ns=wall, prediction_cpu_ns=wall, pace=pace)
 
 
 def test_a_processor_that_was_seldom_or_never_at_full_pace_is_a_reason():

@@ -46,7 +46,7 @@ def test_every_layer_that_ran_is_in_one_island():
 def test_a_layer_that_did_not_run_divides_nothing():
     layers = [LayerUse(i, f"l{i}", "Relu", Status.EXECUTED, CPU, 5) for i in range(3)]
     layers[1] = replace(layers[1], status=Status.FOLDED, ran_on=None, time_ns=None)
-    report = replace(example_report(), layers=tuple(layers), inserted=())
+    report = example_report(layers=tuple(layers), inserted=())
     (island,) = partition(report).islands
     assert island.layers == (0, 2)
     assert not partition(report).divided
@@ -71,12 +71,12 @@ def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time():
         ),
         LayerUse(3, "d", "Softmax", plain, CPU, 5, output="float32 1", reads=(2,)),
     )
-    found = partition(replace(example_report(), layers=layers, inserted=()))
+    found = partition(example_report(layers=layers, inserted=()))
     assert [(c.after, c.before, c.source, c.target, c.size_bytes) for c in found.crossings] == [
         (0, 1, CPU, GPU, 128), (2, 3, GPU, CPU, 6),
     ]  # fmt: skip
     assert {crossing.time_ns for crossing in found.crossings} == {None}
-    assert [layers_on(replace(example_report(), layers=layers), d) for d in (CPU, GPU)] == [
+    assert [layers_on(example_report(layers=layers), d) for d in (CPU, GPU)] == [
         2,
         2,
     ]

@@ -20,8 +20,8 @@ HELD = MemoryUse(
 
 
 def detailed() -> PerformanceReport:
-    return replace(
-        example_report(spec=RunSpec(phases=True, loads=4)),
+    return example_report(
+        spec=RunSpec(phases=True, loads=4),
         load_phases=(
             LoadPhase("read and parse", 3_000_000),
             LoadPhase("optimise, level 1", 9_000_000),
@@ -53,7 +53,7 @@ def test_a_report_without_phases_still_has_its_first_prediction():
 
 def test_phases_of_the_load_itself_need_no_words():
     phases = (LoadPhase("read the model", 3_000_000), LoadPhase("compile", 27_000_000))
-    report = replace(example_report(), load_phases=phases, loads_ns=(), load_ns=30_000_000)
+    report = example_report(load_phases=phases, loads_ns=(), load_ns=30_000_000)
     assert loading_sentences(report) == ()
     assert loading_sentences(replace(report, load_ns=90_000_000)) != ()
 

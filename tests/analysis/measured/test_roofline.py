@@ -22,7 +22,7 @@ CEILINGS = (
 
 
 def with_work(*work: LayerWork) -> PerformanceReport:
-    return replace(example_report(), roofline=Roofline(CEILINGS, work))
+    return example_report(roofline=Roofline(CEILINGS, work))
 
 
 def timed(report: PerformanceReport, ns: int) -> PerformanceReport:

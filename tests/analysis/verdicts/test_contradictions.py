@@ -16,12 +16,8 @@ from tests.reports import example_report, half_slow
 
 def steady(median_ns: int, day: str = "2026-01-02T03:04:05") -> PerformanceReport:
     times = tuple(median_ns + 100 * (place % 5 - 2) for place in range(100))
-    return replace(
-        example_report(),
-        prediction_ns=times,
-        prediction_cpu_ns=times,
-        created=day,
-        spec=RunSpec(threads=1),
+    return example_report(
+        prediction_ns=times, prediction_cpu_ns=times, created=day, spec=RunSpec(threads=1)
     )
 
 

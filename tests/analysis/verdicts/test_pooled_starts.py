@@ -41,11 +41,9 @@ def start(
     wall = (1e6 * level * follow).astype(int)
     cores = random.uniform(1.6, 2.0, len(wall)) if spec is MANY else 1.0
     waits = np.where(random.random(len(wall)) < 0.1, 0.8, 1.0)
-    return replace(
-        example_report(
-            prediction_ns=tuple(wall.tolist()),
-            prediction_cpu_ns=tuple((wall * cores * waits).astype(int).tolist()),
-        ),
+    return example_report(
+        prediction_ns=tuple(wall.tolist()),
+        prediction_cpu_ns=tuple((wall * cores * waits).astype(int).tolist()),
         spec=spec,
         pace=CpuSpeed(tuple(probes.tolist()), (0, *np.cumsum(runs).tolist()), known_ns),
         surroundings=SystemLoad(0.0, others),

@@ -20,8 +20,11 @@ def started(
     random = np.random.default_rng(seed)
     logs = between * random.normal(size=(starts, 1)) + 0.01 * random.normal(size=(starts, 30))
     samples = tuple((10**7 * slower * np.exp(logs)).astype(int).ravel().tolist())
-    report = example_report(prediction_ns=samples, prediction_cpu_ns=samples)
-    return replace(report, start_lengths=(30,) * starts if starts > 1 else ())
+    return example_report(
+        prediction_ns=samples,
+        prediction_cpu_ns=samples,
+        start_lengths=(30,) * starts if starts > 1 else (),
+    )
 
 
 def test_the_width_is_that_of_the_comparison_whatever_it_finds():

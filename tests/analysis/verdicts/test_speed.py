@@ -287,8 +287,9 @@ def separate(pace: float, slower: float, seed: int = 0) -> PerformanceReport:
     noise = np.exp(0.01 * np.random.default_rng(seed).normal(size=400))
     times = tuple((RUN_NS * slower * noise).astype(int).tolist())
     probes = CpuSpeed((int(4000 * pace),) * 41, tuple(range(0, 401, 10)))
-    report = example_report(prediction_ns=times, prediction_cpu_ns=times, pace=probes)
-    return replace(report, spec=RunSpec(threads=1))
+    return example_report(
+        prediction_ns=times, prediction_cpu_ns=times, pace=probes, spec=RunSpec(threads=1)
+    )
 
 
 def test_a_clock_that_differed_is_no_other_model():
@@ -334,12 +335,12 @@ def test_without_full_speed_runs_that_had_a_core_decide_and_the_clock_is_counted
         cpu = 1.3 * RUN_NS * by * pace * np.exp(0.02 * random.normal(size=400))
         waits = np.where(random.random(400) < 0.3, 5.0, 1.0)
         probes = [4000] * full + [int(4000 * 1.3 * pace)] * (41 - full)
-        report = example_report(
+        return example_report(
             prediction_ns=tuple((cpu * waits).astype(int).tolist()),
             prediction_cpu_ns=tuple(cpu.astype(int).tolist()),
             pace=CpuSpeed(tuple(probes), tuple(range(0, 401, 10)), 4000),
+            spec=RunSpec(threads=1),
         )
-        return replace(report, spec=RunSpec(threads=1))
 
     same, slower = (compare_medians(slowed(1, 1), slowed(by, 2)) for by in (1.0, 2.0))
     assert same.verdict is Verdict.SAME
@@ -356,12 +357,12 @@ def test_as_many_runs_with_a_core_as_an_interval_needs_decide(had_core):
     def slowed(by: float) -> PerformanceReport:
         cpu = RUN_NS * by * (1 + 0.001 * np.arange(20))
         waits = np.where(np.arange(20) < had_core, 1.0, 5.0)
-        report = example_report(
+        return example_report(
             prediction_ns=tuple((cpu * waits).astype(int).tolist()),
             prediction_cpu_ns=tuple(cpu.astype(int).tolist()),
             pace=CpuSpeed((4000, *(5200,) * 4), (0, 5, 10, 15, 20), 4000),
+            spec=RunSpec(threads=1),
         )
-        return replace(report, spec=RunSpec(threads=1))
 
     expected = Verdict.SLOWER if had_core == MIN_SAMPLES else Verdict.PACE
     assert compare_medians(slowed(1), slowed(3)).verdict is expected

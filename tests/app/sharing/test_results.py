@@ -24,7 +24,7 @@ EVIL = "<script>alert(1)</script>.onnx"
 
 def write(folder: Path, name: str, day: int, p50_ns: int, **changes: object) -> Path:
     spread = tuple(p50_ns + step * p50_ns // 1000 for step in range(-15, 15))
-    first = replace(example_report(), created=f"2026-11-{day:02}T10:00:00+00:00")
+    first = example_report(created=f"2026-11-{day:02}T10:00:00+00:00")
     save(replace(first, prediction_ns=spread, prediction_cpu_ns=(), **changes), folder / name)
     return folder / name
 

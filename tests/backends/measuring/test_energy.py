@@ -116,7 +116,7 @@ def test_the_load_of_the_timed_runs_has_their_energy(clock, monkeypatch):
 
 
 def test_the_page_says_the_energy_of_a_run(tmp_path):
-    report = replace(example_report(), prediction_ns=(10_000_000, 30_000_000))
+    report = example_report(prediction_ns=(10_000_000, 30_000_000))
     assert energy_fact(report) is None  # of an earlier version
     halves = [
         EnergyUse((("CPU package", 10.0),), 1.0),

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,7 +105,7 @@ def test_plots_and_tables_lie_beside_each_other(report):
 
 def test_a_report_without_layers_has_no_timeline_to_draw(tmp_path):
     report = tmp_path / "plain.json"
-    save(replace(example_report(), trace=TraceBuilder().trace(0)), report)
+    save(example_report(trace=TraceBuilder().trace(0)), report)
     said = errors_of("export", report, "--format", "svg", "--plot", "timeline")
     assert "this report has no layer times" in said
     assert not report.with_name("plain.timeline.svg").exists()

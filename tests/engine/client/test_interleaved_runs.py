@@ -21,9 +21,11 @@ def at_pace(number: int, full: bool = True) -> PerformanceReport:
     """A start whose predictions tell its number, at full pace or at another."""
     probes = (4000 if full else 7000,) * 21
     samples = (10**6 + number,) * 200
-    report = example_report(prediction_ns=samples, prediction_cpu_ns=samples)
-    return replace(
-        report, spec=RunSpec(threads=1), pace=CpuSpeed(probes, (*range(0, 201, 10),), 4000)
+    return example_report(
+        prediction_ns=samples,
+        prediction_cpu_ns=samples,
+        spec=RunSpec(threads=1),
+        pace=CpuSpeed(probes, (*range(0, 201, 10),), 4000),
     )
 
 
@@ -120,9 +122,8 @@ def differing(
         by = slower if number % 4 in (1, 2) else 1.0
         level = 10**7 * by * np.exp(between * random.normal())
         samples = tuple((level * np.exp(0.01 * random.normal(size=40))).astype(int).tolist())
-        yield replace(
-            example_report(prediction_ns=samples, prediction_cpu_ns=samples),
-            spec=RunSpec(threads=1),
+        yield example_report(
+            prediction_ns=samples, prediction_cpu_ns=samples, spec=RunSpec(threads=1)
         )
 
 

@@ -29,10 +29,11 @@ def measured(spec: RunSpec, failing: InspectorError | None = None) -> Performanc
         assert step == ("" if number == 1 else f"process {number} of {spec.starts}")
         assert each.profiled_runs
         assert bool(each.concurrency) == (number == 1)
-        report = example_report(
-            prediction_ns=(number,) * number, notes=("same", f"took {number} ms", "n" * number)
+        return example_report(
+            prediction_ns=(number,) * number,
+            notes=("same", f"took {number} ms", "n" * number),
+            loads_ns=(number,),
         )
-        return replace(report, loads_ns=(number,))
 
     return measure_in_processes(once, replace(spec, concurrency=(2,)))
 
@@ -81,7 +82,7 @@ def test_many_predictions_of_many_layers_are_told_apart():
         "run": count,
     }  # fmt: skip
     trace = from_columns([Track(Lane.COMPUTE, "CPU")], ["layer"], columns)
-    report = replace(example_report(), trace=trace)
+    report = example_report(trace=trace)
     found = measure_in_processes(lambda *_: report, RunSpec(starts=2)).start_layers_ns
     assert [times[last] for times in found] == [70, 70]
 

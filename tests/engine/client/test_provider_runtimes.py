@@ -30,7 +30,7 @@ TOLD = ProviderProfile(400, 500, "ns", "the openvino 1 runtime")
 def report(monkeypatch: pytest.MonkeyPatch) -> PerformanceReport:
     monkeypatch.setattr(util, "find_spec", lambda name: name)
     monkeypatch.setattr(metadata, "version", lambda _: "1")
-    plain = replace(example_report(), devices=(OPENVINO, CPU), layers=LAYERS, notes=())
+    plain = example_report(devices=(OPENVINO, CPU), layers=LAYERS, notes=())
     return replace(plain, spec=replace(plain.spec, provider_options=()))
 
 

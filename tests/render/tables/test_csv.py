@@ -39,7 +39,7 @@ def test_shares_of_layers_and_inserted_nodes_make_a_whole():
 
 
 def test_conversions_are_told_at_the_layer_whose_values_they_convert():
-    report = replace(example_report(), inserted=())
+    report = example_report(inserted=())
     assert "conversion_ns" not in table(export(report, "csv"))[0]
     at = report.layers[0].index
     nodes = [

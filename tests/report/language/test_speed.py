@@ -74,4 +74,4 @@ def test_a_report_keeps_it_and_earlier_ones_have_none():
 )
 def test_times_that_do_not_belong_together_are_refused(broken):
     with pytest.raises(UnreadableFile):
-        from_json(to_json(replace(example_report(), generation=broken)), "a.json")
+        from_json(to_json(example_report(generation=broken)), "a.json")

@@ -24,7 +24,7 @@ def open_with_reports(qtbot: QtBot, window: MainWindow, samples: Path, *threads:
     for count in threads:
         spec = RunSpec(devices=("cpu",), threads=count)
         made = f"2026-11-24T12:0{count}:00+00:00"
-        window.document.add_report(replace(example_report(), spec=spec, created=made))
+        window.document.add_report(example_report(spec=spec, created=made))
 
 
 def test_reports_stand_under_their_model_named_by_what_differs(qtbot, window, samples):

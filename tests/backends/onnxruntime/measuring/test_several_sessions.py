@@ -81,7 +81,7 @@ def with_extras() -> PerformanceReport:
         for way in Sharing
     )
     calls = AsyncCalls((100_000,) * 40, (20_000,) * 40, (110_000,) * 40, (150_000,) * 40)
-    return replace(example_report(), sessions=ways, async_calls=calls)
+    return example_report(sessions=ways, async_calls=calls)
 
 
 def test_a_further_session_costs_the_mean_growth_after_the_first():

@@ -30,11 +30,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for number in range(12):
         p50 = round((1e6 if number < 6 else 1.1e6) * float(np.exp(random.normal(0, 0.003))))
         created = f"2026-11-{number + 1:02}T10:00:00+00:00"
-        library.add(replace(example_report(), created=created, prediction_ns=(p50,) * 20))
+        library.add(example_report(created=created, prediction_ns=(p50,) * 20))
     model = replace(example_report().model, name=OTHER)
     added = tmp_path / "artifacts"
     added.mkdir()
-    save(replace(example_report(), model=model), added / "other.json")
+    save(example_report(model=model), added / "other.json")
     (added / "broken.json").write_text('{"schema": "report/1", "model": 7}')
     History(made).add([added])
     return made
