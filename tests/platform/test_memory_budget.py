@@ -12,6 +12,7 @@ import psutil
 import pytest
 from onnx import TensorProto, helper
 
+from inspector.engine.client import supervision
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineDied, EngineFailed
 from inspector.platform import memory_budget
@@ -128,7 +129,8 @@ def test_an_output_that_cannot_fit_is_refused_before_it_runs(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs signals")
-def test_a_stopped_engine_is_noticed(tmp_path):
+def test_a_stopped_engine_is_noticed(tmp_path, monkeypatch):
+    monkeypatch.setattr(supervision, "STOPPED_SECONDS", 0.3)
     model = small_models.convolution(tmp_path / "model.onnx")
     with EngineProcess() as engine:
         engine.load(model, RunSpec())

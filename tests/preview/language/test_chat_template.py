@@ -1,6 +1,7 @@
 """Chat templates give the text that their models know, and hostile ones a sentence."""
 
 import json
+from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from inspector.errors import BadInput, InspectorError
 from inspector.preview.language import chat_template
 from inspector.preview.language.chat_template import ChatTemplate, Message, read_template
+from inspector.sandbox.decoding.decoder_process import Decoder
 from tests.preview.language.public_templates import CHAT, MARKS, TEXTS
 
 MESSAGES = chat_template.checked_messages(CHAT)
@@ -44,7 +46,7 @@ def test_names_of_transformers_are_there():
 HOSTILE = {
     "loop": (
         "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
-        "took longer than 3 s",
+        "took longer than 1 s",
     ),
     "long range": ("{% for i in range(10**9) %}a{% endfor %}", "Range too big"),
     "endless text": (
@@ -64,8 +66,17 @@ HOSTILE = {
 }
 
 
+@pytest.fixture(scope="module")
+def brief() -> Iterator[Decoder]:
+    """A process for templates with a shorter limit than the program's."""
+    made = Decoder("templates", seconds=1.0)
+    yield made
+    made.close()
+
+
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_template_gets_one_sentence(name):
+def test_a_hostile_template_gets_one_sentence(name, brief, monkeypatch):
+    monkeypatch.setattr(chat_template, "decoder", lambda _: brief)
     text, why = HOSTILE[name]
     with pytest.raises(InspectorError, match="Could not fill in the chat template") as caught:
         ChatTemplate(text, {}).filled(HELLO)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inspector.formats.opening import digest
@@ -131,13 +131,13 @@ def test_saved_fades_has_show_in_folder_and_stays_under_the_pointer(
     monkeypatch.setattr(notice.sys, "platform", "linux")
     monkeypatch.setattr(notice, "FILE_MANAGER", "false")  # as where there is none
     monkeypatch.setattr(notice, "FADING_MS", 10)
-    window.notice._wait.setInterval(40)
+    monkeypatch.setattr(notice, "FADES_AFTER_MS", 40)
     window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
     assert window.notice.why.text() == str(tmp_path)
     window.notice.enterEvent(None)
     qtbot.wait(120)
     assert window.notice.isVisible()
-    window.notice._wait.start()
+    window.notice.leaveEvent(QEvent(QEvent.Type.Leave))
     qtbot.waitUntil(lambda: not window.notice.isVisible())
     window.notice.show_done("Saved a.json", str(tmp_path / "a.json"))
     qtbot.mouseClick(window.notice.action, LEFT)
