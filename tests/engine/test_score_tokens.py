@@ -12,7 +12,6 @@ from inspector.backends.values import ComparisonRun
 from inspector.conversion.action import parse_step
 from inspector.conversion.apply import convert
 from inspector.conversion.registry import ACTIONS
-from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.requests import ScoreTokens
 from inspector.errors import InspectorError
 from inspector.formats.opening import open_model
@@ -37,12 +36,6 @@ def genai(folder):
 @pytest.fixture(scope="module")
 def int4(folder):
     return language_folders.genai_folder(folder / "int4", Form("int4")) / "model.onnx"
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with EngineProcess() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")

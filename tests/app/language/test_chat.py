@@ -11,7 +11,6 @@ from onnx import helper
 from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
 from inspector.app.language.chat_model import open_chat
-from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, UnreadableFile
 from inspector.preview.language.answers import first_difference
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
@@ -32,12 +31,6 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def model(folder):
     return open_chat(folder)
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with EngineProcess() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
 from inspector.app.language.chat_model import open_chat
 from inspector.app.language.transcription import transcribe
-from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.preview.language.chat_template import USER, Message
 from inspector.report.run_spec import RunSpec
@@ -26,12 +25,6 @@ WHISPER = (
     "<|startoftranscript|>", "</s>", "<|en|>", "<|de|>", "<|translate|>", "<|transcribe|>",
     "<|notimestamps|>",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with EngineProcess() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")
