@@ -102,7 +102,7 @@ TESTS = (
     "tests/statistics",
     "tests/report",
     "tests/cli/commands/test_info.py",
-    "tests/cli/render",
+    "tests/cli/test_info_sections.py",
     "tests/render/tables",
     "tests/ui/widgets",
     "tests/ui/graph",
