@@ -129,14 +129,14 @@ class Part(Struct, frozen=True):
 
 def read(folder: Path) -> tuple[Part, ...]:
     """All processes that wrote into a folder, in the order in which they began."""
-    parts = [_with_rows(path) for path in folder.glob("part-*.facts")]
+    parts = [_with_rows(path) for path in sorted(folder.glob("part-*.facts"))]
     started = [part for part in parts if any(part.facts_with("begin"))]
     return tuple(sorted(started, key=lambda part: next(part.facts_with("begin"))["begin"][1]))
 
 
 def running(folder: Path) -> tuple[int, ...]:
     """Return the process IDs without a recorded end."""
-    parts = [_part(path) for path in folder.glob("part-*.facts")]
+    parts = [_part(path) for path in sorted(folder.glob("part-*.facts"))]
     return tuple(part.process for part in parts if part.runs)
 
 

@@ -25,12 +25,12 @@ from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import own_processes
 from inspector.platform.work_limits import Allowance
 from inspector.sandbox import confinement, windows_limits
-
-if sys.platform != "win32":
-    import fcntl
 from inspector.sandbox.decoding import channel
 from inspector.sandbox.decoding.channel import SECONDS, SHORT_SECONDS, Request, Response
 from inspector.sandbox.denied_call_log import DeniedCalls
+
+if sys.platform != "win32":
+    import fcntl
 
 _LEAST_SECONDS = 0.05  # between two looks at a process that is nearly late
 LIMIT_BYTES = 2 << 30
