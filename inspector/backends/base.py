@@ -27,6 +27,7 @@ from msgspec import Struct
 
 from inspector.backends import environments
 from inspector.errors import BadInput, EngineFailed
+from inspector.platform.extras import install_hint
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import RUNTIME_SETTINGS, SETTINGS, Dimension, RunSpec
 from inspector.report.settings import Setting
@@ -280,10 +281,7 @@ class BackendInfo:
         """Return that the runtime is not installed, and what installs it; None if it is."""
         if self.installed:
             return None
-        hint = (
-            f"Install it with: inspector engines --install {self.id} "
-            f'(or pip install "onnx-inspector[{self.extra}]")'
-        )
+        hint = install_hint(self.extra, f"inspector engines --install {self.id}")
         useless = environments.why_useless(self.id)
         why = f"{self.name} has to be installed again: {useless}" if useless else ""
         return why or f"{self.name} is not installed", hint

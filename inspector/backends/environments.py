@@ -27,6 +27,7 @@ from msgspec import Struct
 import inspector
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.platform import files
+from inspector.platform.extras import can_install
 from inspector.platform.late_modules import metadata, platformdirs, psutil
 from inspector.units import clip
 
@@ -211,11 +212,6 @@ def look_at(python: Path) -> Interpreter | None:
         return Interpreter(python, **json.loads(done.stdout))
     except (OSError, subprocess.SubprocessError, ValueError, TypeError):
         return None
-
-
-def can_install() -> bool:
-    """Return whether packages can be installed: a program with a Python of its own cannot."""
-    return not getattr(sys, "frozen", False)
 
 
 def question(engine: Engine) -> str:

@@ -26,6 +26,7 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.formats.tflite.reader import with_valid_axes
 from inspector.model.model import TFLITE, Layer, Model, WeightInfo
+from inspector.platform.extras import install_hint
 from inspector.platform.late_modules import LateModule
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ else:
     flatbuffer_utils = LateModule("ai_edge_litert.tools.flatbuffer_utils")
 
 LIBRARY = "ai-edge-quantizer"
-_HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
 _STATIC = LITERT_INT8
 _WEIGHTS = LITERT_INT8_WEIGHTS
 _FLOAT16 = "litert-float16"
@@ -158,7 +158,7 @@ def _planned(model: Model, step: Step) -> Effect:
     try:
         version(LIBRARY)
     except PackageNotFoundError:
-        return Effect(refused=f"{LIBRARY} is not installed", hint=_HINT)
+        return Effect(refused=f"{LIBRARY} is not installed", hint=install_hint("quantizer"))
     if any(layer.domain == "custom" for layer in model.layers) and step.action == _STATIC:
         return Effect(refused="it has custom operators, which are not quantized")
     weights = _float_weights(model)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from inspector.pages.blocks import Column, Limits, Page, Row, Section, Side, Table
 from inspector.pages.on_devices.machines import KnownMachine, known_machines
+from inspector.platform.extras import can_install
 from inspector.report.report_values import Device, Hardware
 from inspector.wording.values import Code, Joined, Name, Sentence, Size, Tone, Toned, Value
 
@@ -136,6 +137,8 @@ def _runtime(runtime: Runtime) -> Iterator[Value]:
     if runtime.place:
         yield Name(runtime.place)
         return
-    command = Code(f"inspector engines --install {runtime.id}")
-    template = "{why}: {command}"
-    yield Sentence(template, why=runtime.why or "not installed", command=command)
+    why, command = runtime.why or "not installed", f"inspector engines --install {runtime.id}"
+    if can_install():
+        yield Sentence("{why}: {command}", why=why, command=Code(command))
+    else:
+        yield why

@@ -25,6 +25,7 @@ from inspector.errors import (
 )
 from inspector.formats import opening
 from inspector.model.model import Model
+from inspector.platform.extras import install_hint
 from inspector.platform.late_modules import metadata
 from inspector.preview.identity import measured_model
 from inspector.remote import uploads
@@ -267,8 +268,7 @@ def _client() -> Any:
         # of the extra aihub; seconds
         import qai_hub
     except ImportError as error:
-        hint = 'Install it: pip install "onnx-inspector[aihub]"'
-        raise BadInput(what, "qai-hub is not installed", hint) from error
+        raise BadInput(what, "qai-hub is not installed", install_hint("aihub")) from error
     return qai_hub
 
 

@@ -31,6 +31,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from inspector.errors import BadInput, EngineDied, InspectorError
+from inspector.platform.extras import install_hint
 from inspector.platform.late_modules import LateModule
 from inspector.plugins.lab.membership import Membership
 from inspector.remote.blobs import Blobs
@@ -128,8 +129,8 @@ async def connect(member: Membership, name: str) -> tuple[Any, Any]:
     try:
         connect_to = nats.connect
     except ImportError as error:
-        hint = 'Install it: pip install "onnx-inspector[lab]"'
-        raise BadInput("Could not use the lab", "nats-py is not installed", hint) from error
+        why = "nats-py is not installed"
+        raise BadInput("Could not use the lab", why, install_hint("lab")) from error
     # It warns each time that a connection with TLS ends.
     logging.getLogger("asyncio").setLevel(logging.ERROR)
     refused: asyncio.Future[str] = asyncio.get_running_loop().create_future()

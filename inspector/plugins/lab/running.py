@@ -19,6 +19,7 @@ from inspector.errors import BadInput, Cancelled
 from inspector.pages.lists.results import results_page
 from inspector.pages.on_devices.machines import lab_page
 from inspector.platform import files
+from inspector.platform.extras import install_hint
 from inspector.platform.late_modules import platformdirs
 from inspector.plugins.lab import hub, link, membership, results, worker
 from inspector.plugins.lab.command import SCHEMA
@@ -110,8 +111,8 @@ def _hub(options: argparse.Namespace) -> None:
     try:
         made = hub.prepare(folder, options.address, options.port, quota)
     except ImportError as error:
-        hint = 'Install it: pip install "onnx-inspector[lab]"'
-        raise BadInput("Could not set up the hub", f"{error.name} is missing", hint) from error
+        why = f"{error.name} is missing"
+        raise BadInput("Could not set up the hub", why, install_hint("lab")) from error
     running = hub.Hub(made, lambda line: print(line, file=sys.stderr))
     try:
         address = membership.read(folder / "client.pem").hub

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from inspector.errors import InspectorError
 from inspector.platform import files
+from inspector.platform.extras import install_hint
 from inspector.platform.own_processes import INTERRUPTED, TERMINATED
 
 
@@ -40,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     if find_spec("mcp") is None:
         what = "Could not start the MCP server"
         why = "the library 'mcp' is not installed"
-        raise InspectorError(what, why, 'Install it with: pip install "onnx-inspector[mcp]"')
+        raise InspectorError(what, why, install_hint("mcp"))
     from inspector.plugins.mcp.server import serve  # of the extra `mcp`
 
     try:

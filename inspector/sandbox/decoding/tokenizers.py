@@ -6,6 +6,7 @@ from typing import Any
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
+from inspector.platform.extras import install_hint
 from inspector.sandbox.decoding.channel import Request, Response
 
 try:
@@ -38,7 +39,7 @@ def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
         raise BadInput(
             "Could not tokenize the text",
             "the library 'tokenizers' is not installed",
-            'Install it with: pip install "onnx-inspector[text]"',
+            install_hint("text"),
         )
     if request.do == "load":
         return _load(request, bytes(body)), b""

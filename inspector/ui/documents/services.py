@@ -44,6 +44,7 @@ from inspector.model.axes import free_axes
 from inspector.model.model import TFLITE, Model
 from inspector.model.model_folder import ModelFolder
 from inspector.platform import files
+from inspector.platform.extras import can_install
 from inspector.preview.inputs import audio, image_files
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.sample_inputs import first_example
@@ -258,7 +259,7 @@ class DocumentServices:
         None too where it would not load the model.
         """
         refused = model is not None and model.refused
-        if refused or runtime.missing is None or not environments.can_install():
+        if refused or runtime.missing is None or not can_install():
             return None
         return next((e for e in registry.engines() if e.id == runtime.id), None)
 

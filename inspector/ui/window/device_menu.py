@@ -8,10 +8,11 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QPushButton, QToolTip
 from shiboken6 import isValid
 
-from inspector.backends import environments, registry
+from inspector.backends import registry
 from inspector.backends.environments import Engine
 from inspector.backends.onnxruntime.sessions.installable import absent
 from inspector.errors import InspectorError
+from inspector.platform.extras import can_install
 from inspector.remote import machines
 from inspector.remote.machines import Look, Saved, Target
 from inspector.ui import commands, units
@@ -66,7 +67,7 @@ class DeviceMenu(QObject):
 
     def _list_absent(self) -> None:
         """Offer to install engines, and the commands that install devices, to copy them."""
-        if not self._workspace.devices or not environments.can_install():
+        if not self._workspace.devices or not can_install():
             return
         engines = {each.id: each for each in registry.engines()}
         self._menu.addSeparator()

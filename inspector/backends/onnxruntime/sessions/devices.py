@@ -23,6 +23,7 @@ from inspector.backends.onnxruntime.sessions import providers, refusals
 from inspector.backends.onnxruntime.sessions.installable import installing
 from inspector.backends.values import Plugin
 from inspector.errors import BadInput, EngineFailed
+from inspector.platform.extras import can_install
 from inspector.report.report_values import Device
 
 NVIDIA_PROVIDERS = ("CUDAExecutionProvider", "TensorrtExecutionProvider")
@@ -201,8 +202,9 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
     ids = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
     near = get_close_matches(name, [*ids, _OTHER_ID], n=1, cutoff=_SIMILAR)
     hint = f"Did you mean '{near[0]}'?" if near else _LISTED
-    command = _LITERT if name.partition(":")[0] == "litert" else installing(name)
-    if command and name.partition(":")[0] not in {one.partition(":")[0] for one in ids}:
+    kind = name.partition(":")[0]
+    command = _LITERT if kind == "litert" and can_install() else installing(name)
+    if command and kind not in {one.partition(":")[0] for one in ids}:
         hint = f"Install it with: {command}"
     why = f"the devices of ONNX Runtime here are {', '.join(dict.fromkeys(ids))}"
     raise BadInput(f"The device '{name}' is not available", why, hint, "devices")

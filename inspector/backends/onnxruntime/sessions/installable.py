@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from inspector.backends.environments import Engine
 from inspector.backends.hardware import graphics_cards
+from inspector.platform.extras import can_install
 from inspector.report.report_values import Device, Hardware
 from inspector.units import size
 
@@ -103,7 +104,7 @@ def installing(device: str, system: str = sys.platform, machine: str = "") -> st
     for each in _PACKAGES:
         compiles = system in each.compiles and processor in _INTEL_64
         fits = (compiles or processor in each.systems.get(system, ())) and each.id != "openvino"
-        if fits and kind in (each.id, *each.also) and not getattr(sys, "frozen", False):
+        if fits and kind in (each.id, *each.also) and can_install():
             return each.command
     return ""
 
@@ -119,7 +120,7 @@ def absent(
     problem: that it is not installed, and the card that is there. hint: the command. A program
     that carries its own Python cannot install anything, and gets none.
     """
-    if getattr(sys, "frozen", False):
+    if not can_install():
         return ()
     processor = (machine or platform.machine()).lower()
     known = {device.id.partition(":")[0] for device in present}

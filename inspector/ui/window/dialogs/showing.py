@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidge
 from inspector.analysis.devices.targets import for_model
 from inspector.analysis.measured.history import History
 from inspector.app.changing.conversion import save_converted, save_repaired
-from inspector.backends import environments, registry
+from inspector.backends import registry
 from inspector.comparison.pairing import Candidate, original_first, partner
 from inspector.conversion.action import LITERT_SIGNATURE, Step
 from inspector.errors import BadInput
 from inspector.model.model import TFLITE
 from inspector.platform import files
+from inspector.platform.extras import can_install
 from inspector.platform.settings import library_folder
 from inspector.remote.machines import HERE, targets
 from inspector.report.report import PerformanceReport
@@ -318,7 +319,7 @@ class Dialogs:
             return
         maker = registry.for_format(TFLITE)  # its schema makes the copy
         engine = next((each for each in registry.engines() if each.id == maker.id), None)
-        if not maker.installed and engine is not None and environments.can_install():
+        if not maker.installed and engine is not None and can_install():
             ask_to_install(self._theme, engine, lambda: self.run_signature(name), self._parent)
             return
         step = Step(LITERT_SIGNATURE, (("name", name),))
