@@ -11,7 +11,7 @@ bin="$place/env/bin"
 [ -d "$bin" ] || bin="$place/env/Scripts"  # on Windows, where Git's shell runs this
 # From a wheel, since only an installed package has its resources inside.
 "$bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$root"
-"$bin/python" -m pip install --quiet --disable-pip-version-check "$root" "pyinstaller>=6,<7"
+"$bin/python" -m pip install --quiet --disable-pip-version-check "$root[text,sound]" "pyinstaller>=6,<7"
 printf 'import sys\nfrom inspector.__main__ import main\nsys.exit(main())\n' >"$place/entry.py"
 (cd "$place" && "$bin/python" -m PyInstaller --noconfirm --log-level WARN --name inspector \
   --collect-all inspector --copy-metadata onnx-inspector --copy-metadata onnxruntime \
@@ -25,6 +25,8 @@ rm -rf ./*
 "$program" predict digits_float32.onnx --input picture=inputs/digit_3.png | grep -q "digit_3.png"
 "$program" measure digits_float32.onnx --runs 20 -o report.json >/dev/null
 "$program" export report.json --format pdf -o report.pdf >/dev/null
+# A language model, whose tokenizer needs an extra.
+"$program" chat sample:alice --prompt "Alice was" --max-tokens 8 >/dev/null
 # Its own plugins, with their templates.
 "$program" code digits_float32.onnx --language swift >/dev/null
 if "$program" plugins --built-in | grep "not installed"; then exit 1; fi

@@ -257,13 +257,19 @@ def test_why_an_installer_failed_is_said_in_words(said, why):
 ON_OPENVINO = RunSpec(devices=("openvino:cpu",))
 
 
-def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(tmp_path, monkeypatch):
+@pytest.fixture
+def without_litert(tmp_path, monkeypatch):
+    monkeypatch.setattr(environments, "folder", tmp_path.joinpath)
+    missing = replace(registry.BACKENDS["litert"], module="no_such_module")
+    monkeypatch.setitem(registry.BACKENDS, "litert", missing)
+
+
+@pytest.mark.usefixtures("without_litert")
+def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(tmp_path):
     path = tmp_path / "m.tflite"
     path.write_bytes(build.adding())
     assert registry.for_model(path).id == "litert"
     assert registry.for_model(tmp_path / "missing").id == registry.DEFAULT
-    missing = replace(registry.BACKENDS["litert"], module="no_such_module")
-    monkeypatch.setitem(registry.BACKENDS, "litert", missing)
     with EngineProcess() as engine, pytest.raises(EngineFailed) as refused:
         engine.load(path, RunSpec())
     assert refused.value.why == "LiteRT is not installed"
@@ -273,11 +279,10 @@ def test_the_runtime_of_a_format_is_chosen_and_said_to_be_missing(tmp_path, monk
     )
 
 
-def test_targets_are_estimated_without_the_runtime(tmp_path, monkeypatch):
+@pytest.mark.usefixtures("without_litert")
+def test_targets_are_estimated_without_the_runtime(tmp_path):
     path = tmp_path / "m.tflite"
     path.write_bytes(build.adding())
-    missing = replace(registry.BACKENDS["litert"], module="no_such_module")
-    monkeypatch.setitem(registry.BACKENDS, "litert", missing)
     answer = command_line.run("support", path)
     assert re.search(r"Qualcomm DSP +\S+.*Hexagon delegate", answer.stdout)
     assert (
@@ -286,13 +291,10 @@ def test_targets_are_estimated_without_the_runtime(tmp_path, monkeypatch):
     )
 
 
-def test_a_file_is_repaired_without_the_runtime_and_what_would_check_it_is_told(
-    tmp_path, monkeypatch
-):
+@pytest.mark.usefixtures("without_litert")
+def test_a_file_is_repaired_without_the_runtime_and_what_would_check_it_is_told(tmp_path):
     path, made = tmp_path / "m.tflite", tmp_path / "new.tflite"
     path.write_bytes(build.convolving(bias_axis=3))
-    missing = replace(registry.BACKENDS["litert"], module="no_such_module")
-    monkeypatch.setitem(registry.BACKENDS, "litert", missing)
     answer = command_line.run("convert", path, "litert-repair", "-o", made)
     assert answer.returncode == 0
     assert made.read_bytes() == with_valid_axes(path)
@@ -313,17 +315,18 @@ def test_a_device_of_a_missing_runtime_is_listed_with_what_installs_it(monkeypat
             engine.load(ROOT / "sample_models/digits_float32.onnx", ON_OPENVINO)
 
 
+@pytest.mark.usefixtures("without_litert")
 def test_another_runtime_that_runs_the_model_is_named(tmp_path, monkeypatch):
     path = tmp_path / "m.tflite"
     path.write_bytes(build.adding())
-    litert, openvino = registry.BACKENDS["litert"], registry.BACKENDS["openvino"]
-    gone = {"module": "no_such_module"}
-    monkeypatch.setitem(registry.BACKENDS, "litert", replace(litert, **gone))
+    openvino = registry.BACKENDS["openvino"]
     monkeypatch.setitem(registry.BACKENDS, "openvino", replace(openvino, module="json"))
     with pytest.raises(EngineFailed) as refused:
         registry.check_installed(registry.BACKENDS["litert"], path)
     assert refused.value.hint.endswith(", or use --device openvino:cpu")
     assert registry.device_instead(registry.BACKENDS["openvino"], "tflite") == ""
-    monkeypatch.setitem(registry.BACKENDS, "openvino", replace(openvino, **gone))
+    monkeypatch.setitem(
+        registry.BACKENDS, "openvino", replace(openvino, module="no_such_module")
+    )
     assert registry.device_instead(registry.BACKENDS["litert"], "tflite") == ""
     assert registry.device_instead(registry.BACKENDS["openvino"], "onnx") == "cpu"
