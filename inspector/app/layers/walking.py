@@ -5,7 +5,6 @@ from dataclasses import replace
 from math import prod
 from pathlib import Path
 
-import numpy as np
 from msgspec import Struct, field, structs
 
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
@@ -19,9 +18,7 @@ from inspector.model.tensors.agreement import TOLERANCES
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.inputs.sample_inputs import first_example
-from inspector.preview.preprocessing.guess import declared_range
 from inspector.preview.runs.other_run import OtherRun
-from inspector.report.output_verdict import RANDOM
 
 _AT_ONCE_BYTES = 256 << 20  # of tensors that are read in one run
 _MOST_ITEM_BYTES = 8  # of one number
@@ -139,27 +136,8 @@ def walk(
 
 
 def _with_likely_inputs(subject: Subject) -> Subject:
-    """Return a model with what it is made for where nobody gave inputs: a sample's example;
-    of an image, random values of the range that the model's file declares."""
+    """Return a model with the example of a sample where nobody gave inputs."""
     example = {} if subject.given else first_example(subject.path)
-    subject = subject.with_given(
+    return subject.with_given(
         {**subject.given, **{name: str(path) for name, path in example.items()}}
     )
-    ranges = dict[str, tuple[float, float]]()
-    for info in subject.inputs:
-        known = declared_range(info, subject.model.metadata)
-        if known is not None and all(isinstance(n, int) for n in (info.shape or ())[1:]):
-            ranges[info.name] = known
-    likely = {
-        each.name: structs.replace(
-            each,
-            value=f"{each.value} ({low:.3g}..{high:.3g})",
-            array=(np.asarray(each.array, np.float64) * (high - low) + low).astype(
-                each.array.dtype
-            ),
-        )
-        for each in (subject.filled() if ranges.keys() - subject.given.keys() else ())
-        if each.name in ranges and not each.given and each.value.startswith(RANDOM)
-        for low, high in (ranges[each.name],)
-    }
-    return subject.with_given({**subject.given, **likely}) if likely else subject

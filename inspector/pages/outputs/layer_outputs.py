@@ -36,6 +36,7 @@ from inspector.pages.outputs.prediction import notes_section
 from inspector.pages.rows import LazyRows
 from inspector.pages.tables import table_of
 from inspector.preview.inputs.feeds import Filled
+from inspector.report.output_verdict import RANDOM
 from inspector.report.run_spec import InputSource
 from inspector.wording.values import (
     Count,
@@ -364,7 +365,9 @@ def _facts(stepping: Stepping, filled: Sequence[Filled | InputSource]) -> Iterat
         rounded = own is None and stepping.least > 0
         yield Fact("Tolerance", allowed, _SHARE_ROUNDED if rounded else _SHARE)
     for each in filled:
-        yield Fact(Sentence("Input {name}", Name(each.name)), Name(each.value))
+        described = isinstance(each, Filled) and each.value.startswith(RANDOM) and each
+        note = described.description if described else ""
+        yield Fact(Sentence("Input {name}", Name(each.name)), Name(each.value), note)
     if stepping.across:
         ours = sum(not step.problem for step in stepping.steps)
         yield Fact("Paired", Sentence("{compared} of {layers}", Count(stepping.compared),

@@ -42,8 +42,9 @@ from inspector.preview.inputs.image import (
 )
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.model_states import State
+from inspector.preview.preprocessing.guess import declared_range
 from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
-from inspector.wording.values import Name, Sentence
+from inspector.wording.values import Name, Real, Sentence
 
 __all__ = [
     "Filled",
@@ -142,8 +143,8 @@ def fill(
 ) -> Filled:
     """Make the tensor of one input, of its exact type.
 
-    value: zeros, ones, random[:SEED], a number for every element, nested lists of numbers or
-    texts ("[[5.1, 3.5]]"), or the path of a file (.npy .npz .pb .wav .txt .csv .json .bin .raw
+    value: zeros, ones, random[:SEED] (0..1, or the range that the file declares), a number for
+    every element, nested lists of numbers or texts ("[[5.1, 3.5]]"), or the path of a file (.npy .npz .pb .wav .txt .csv .json .bin .raw
     or a picture). dimensions: lengths of free axes, 1 where not
     given; a file's own shape decides those that are not given. options: for pictures.
     Raises BadInput: the value does not fit, or the tensor would be too large.
@@ -153,8 +154,8 @@ def fill(
         return _compound(info, value)
     if is_recipe(value):
         shape = input_shapes.shape_of(info, dimensions)
-        array = make_tensor(info.name, value, shape, info.dtype)
-        return Filled(info.name, value, array, dtype=info.dtype)
+        array, description = _from_recipe(info, value, shape, options)
+        return Filled(info.name, value, array, description, dtype=info.dtype)
     if value.startswith(tokens.TEXT):
         return _from_words(info, value.removeprefix(tokens.TEXT), dimensions)
     if value.startswith("[") and value.endswith("]"):
@@ -235,7 +236,8 @@ def fill_all(
         )
     rest = [info for info in inputs if info.name not in done]
     every = [_as_made(info, made.get(info.name)) for info in inputs]
-    done |= {each.name: each for each in _defaults(rest, every, lengths, stepping)}
+    made_up = _defaults(rest, every, lengths, stepping, options)
+    done |= {each.name: each for each in made_up}
     return tuple(done[info.name] for info in inputs)
 
 
@@ -262,6 +264,7 @@ def _defaults(
     inputs: Sequence[TensorInfo],
     lengths: Mapping[str, int],
     stepping: Stepping,
+    options: ImageOptions,
 ) -> list[Filled]:
     memory = {state.input: state.output for state in stepping.memory}
     chosen = []
@@ -286,13 +289,30 @@ def _defaults(
         if special is not None:
             value, (array, description) = "default", special
         elif is_recipe(value):
-            array = make_tensor(info.name, value, shape, info.dtype)
+            array, ranged = _from_recipe(info, value, shape, options)
+            description = ranged or description
         else:
             array = (make_tensor(info.name, "ones", shape, info.dtype) * int(value)).astype(
                 info.dtype
             )
         chosen.append(Filled(info.name, value, array, description, False, info.dtype))
     return chosen
+
+
+def _from_recipe(
+    info: TensorInfo, value: str, shape: Sequence[int], options: ImageOptions
+) -> tuple[Tensor, str]:
+    """Return the values of a recipe. Random ones of an image lie in the range that the model's
+    file declares, which the text then says, else in 0..1."""
+    array = make_tensor(info.name, value, shape, info.dtype)
+    made_up = value.startswith(RANDOM) and is_float(info.dtype)
+    known = declared_range(info, options.metadata) if made_up else None
+    if known is None:
+        return array, ""
+    low, high = known
+    spread = np.asarray(array, np.float64) * (high - low) + low
+    said = Sentence("random in {low}..{high}, as the file declares", Real(low), Real(high))
+    return spread.astype(array.dtype), said
 
 
 def with_preparation(
