@@ -144,9 +144,10 @@ def fill(
     """Make the tensor of one input, of its exact type.
 
     value: zeros, ones, random[:SEED] (0..1, or the range that the file declares), a number for
-    every element, nested lists of numbers or texts ("[[5.1, 3.5]]"), or the path of a file (.npy .npz .pb .wav .txt .csv .json .bin .raw
-    or a picture). dimensions: lengths of free axes, 1 where not
-    given; a file's own shape decides those that are not given. options: for pictures.
+    every element, nested lists of numbers or texts ("[[5.1, 3.5]]"), or the path of a file
+    (.npy .npz .pb .wav .txt .csv .json .bin .raw or a picture). dimensions: lengths of free
+    axes, 1 where not given; a file's own shape decides those that are not given. options: for
+    pictures.
     Raises BadInput: the value does not fit, or the tensor would be too large.
     Raises UnreadableFile: the file is missing or damaged.
     """
