@@ -547,6 +547,8 @@ def _remarks(
         yield Toned("first above the tolerance", Tone.BAD, strong=True)
     elif output.over:
         yield Toned("above the tolerance", Tone.BAD)
+    elif stepping.against and output.difference is None:
+        yield Toned("not compared", Tone.SECONDARY)
     known = output.statistics
     if known and known.nan:
         first = step.nan and not step.gets_nan

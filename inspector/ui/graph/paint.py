@@ -336,6 +336,8 @@ def edge_labels(
         tensors.append(tensor)
         shifts.append(0.0 if drawing.sideways else x1 - x)
     labels, labeled = [], set()
+    corner = np.array([camera.corner.x(), camera.corner.y(), 0.0, 0.0])
+    frames = (scene.frame_box - corner) * camera.zoom
     for (x, y), (tensors, shifts) in at_start.items():
         tensors = list(dict.fromkeys(tensors))
         tensors.sort(key=lambda tensor: tensor not in traced)
@@ -350,7 +352,11 @@ def edge_labels(
         right = max(shifts) > 1
         side = (0 if min(shifts) < -1 else -1) if right else 1
         more = f" +{len(tensors) - 1}" if len(tensors) > 1 else ""
-        labels.append(_label_at(point, tensors[0], text + more, side, marked))
+        label = _label_at(point, tensors[0], text + more, side, marked)
+        if _crosses(label.box, frames):  # the type is in the details of the tensor, too
+            text = edge_text(scene, tensors[0], False) or text
+            label = _label_at(point, tensors[0], text + more, side, marked)
+        labels.append(label)
         labeled.update(tensors)
     for line in lines[drawing.tip[lines]].tolist():
         tensor = int(drawing.tensor[line])
@@ -365,11 +371,20 @@ def edge_labels(
     return labels
 
 
+def _crosses(box: QRectF, frames: NDArray[np.float64]) -> bool:
+    """Return whether the left or right border of a frame, float64 (F, 4), runs through a box."""
+    x, y, width, height = frames.T
+    beside = (y < box.bottom()) & (y + height > box.top())
+    borders = np.concatenate((x[beside], (x + width)[beside]))
+    return bool(((borders > box.left()) & (borders < box.right())).any())
+
+
 def _label_at(point: QPointF, tensor: int, text: str, side: int, marked: bool) -> EdgeLabel:
     """Place a label right of a line (side 1), left of it (-1), or on the stem of a fork (0)."""
     width = text_width(text, _LABEL_PIXELS) + 8
     left = {1: _LABEL_GAP, -1: -_LABEL_GAP - width, 0: -width / 2}[side]
-    box = QRectF(point.x() + left, point.y() + 3, width, _LABEL_HEIGHT)
+    above = 3 if side else 1  # on a stem: nothing of it stands out above the label
+    box = QRectF(point.x() + left, point.y() + above, width, _LABEL_HEIGHT + 3 - above)
     return EdgeLabel(tensor, box, text, marked)
 
 

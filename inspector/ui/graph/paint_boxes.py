@@ -81,9 +81,12 @@ def draw_words(
         own = tint(scene, box, palette)
         face = palette_module.mix(palette.raised, own, _SIGN_TINT)
         aside = palette_module.readable(own, face, palette)
-    end = draw_text(painter, first, text.right, 11 * zoom, 500, aside, RIGHT)
+    title = _fitted(text.title, max(1, round(12 * zoom)), 600, _ENDLESS)[1]
+    beside = text.right
+    if signs and title + 8 * zoom + text_width(beside, 11 * zoom) > first.width():
+        beside = ""  # the sign says it, too
+    end = draw_text(painter, first, beside, 11 * zoom, 500, aside, RIGHT)
     if dim and not text.right:
-        title = _fitted(text.title, max(1, round(12 * zoom)), 600, _ENDLESS)[1]
         end = _draw_status(painter, scene, box, first, zoom, palette, title + 8 * zoom)
     head = first.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
     shade = palette.secondary if dim else palette.text
@@ -105,7 +108,12 @@ def draw_words(
     name = second.adjusted(0, 0, -end - 8 * zoom if end else 0, 0)
     has_room = text.full_name and text_width(text.full_name, 11 * zoom) <= name.width()
     shown = text.full_name if has_room else text.name
-    draw_text(painter, name, shown, 11 * zoom, 400, palette.secondary, LEFT)
+    cut = text.number if text_width(shown, 11 * zoom) > name.width() else ""
+    tail = text_width(cut, 11 * zoom)
+    kept = name.adjusted(0, 0, -tail, 0)
+    used = draw_text(painter, kept, shown, 11 * zoom, 400, palette.secondary, LEFT)
+    rest = name.adjusted(used, 0, 0, 0)
+    draw_text(painter, rest, cut, 11 * zoom, 400, palette.secondary, LEFT)
     if text.attributes and place.height() > (BOX_HEIGHT + 4) * zoom:
         third = QRectF(left, place.top() + 38 * zoom, right - left, 16 * zoom)
         draw_text(painter, third, text.attributes, 10 * zoom, 400, palette.tertiary, LEFT)

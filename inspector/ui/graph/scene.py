@@ -37,6 +37,7 @@ class BoxText(Struct, frozen=True):
     """The text of a box: two lines with something at the right end of each.
 
     full_name: what replaces the name if there is room. attributes: of a third line, if any.
+    number: stands behind a name that is cut, so that no two are equal.
     """
 
     title: str
@@ -45,6 +46,7 @@ class BoxText(Struct, frozen=True):
     note: str = ""
     full_name: str = ""
     attributes: str = ""
+    number: str = ""
 
 
 class Scene(Struct, eq=False):
@@ -207,6 +209,7 @@ class Scene(Struct, eq=False):
             self.weight(box),
             units.clip(_numbered(layer) if in_frame else layer.name.strip("/"), 120),
             attributes_text(layer),
+            f" #{layer.index}" if layer.name else "",
         )
 
     def _group_words(self, box: int, body: Body, node: int) -> BoxText:

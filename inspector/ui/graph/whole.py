@@ -138,6 +138,7 @@ def _box(scene: Scene, place: int) -> Iterator[Shape]:
     note = text.note if text_width(name) + text_width(text.note, 10) + 10 <= room else ""
     if note:
         yield Label(right, y + 36, note, "tertiary", 10, anchor="end")
-    yield Label(left, y + 36, fitting_name(name, room), "secondary")
+    cut = text.number if text_width(name) > room else ""
+    yield Label(left, y + 36, fitting_name(name, room - text_width(cut)) + cut, "secondary")
     if text.attributes and height > 50:
         yield Label(left, y + 51, fitting(text.attributes, room, 10), "tertiary", 10)

@@ -551,8 +551,12 @@ def test_edges_tell_shapes_when_near_and_always_of_what_is_selected(tab, digits)
         camera.zoom = zoom
         labels = edge_labels(scene, camera, frozenset())
         assert [one.text for one in labels] == ([text] if text else [])
+    frames, scene.frame_box = scene.frame_box, scene.frame_box[:0]
     labels = edge_labels(scene, camera, frozenset({number}))
     assert [(one.text, one.marked) for one in labels] == [("n×16×8×8  float32", True)]
+    scene.frame_box = frames  # whose border would run through the type
+    labels = edge_labels(scene, camera, frozenset({number}))
+    assert [(one.text, one.marked) for one in labels] == [("n×16×8×8", True)]
 
 
 def test_a_tensor_chosen_elsewhere_comes_into_view(tab, digits):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector.analysis.facts.model_facts import storage
+from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.verdicts.accuracy import change_label
 from inspector.analysis.verdicts.accuracy import sentence as accuracy_sentence
@@ -62,6 +63,7 @@ class Glance(QWidget):
         self._diff, self.measuring, self._measured = diff, measuring, measured
         self._paths, self._names = files
         self._proof: MeasuredPair | None = None
+        self._layers: Stepping | None = None
         self.verdict = label("", "heading", selectable=True)
         self.verdict.setWordWrap(True)
         self.measure = button(theme, tr("Measure both"), "play")
@@ -88,6 +90,11 @@ class Glance(QWidget):
             self.measure.clicked.connect(measuring.start)
             self.stop.clicked.connect(measuring.cancel)
             measuring.changed.connect(self.refresh)
+        self.refresh()
+
+    def show_layers(self, layers: Stepping | None) -> None:
+        """Show what the outputs of the layers say of those of the models; None for nothing."""
+        self._layers = layers
         self.refresh()
 
     def refresh(self) -> None:
@@ -145,6 +152,8 @@ class Glance(QWidget):
                 self._latency_words(judgement), self._unlike_settings(), self._why_random()
             )  # fmt: skip
             text = " ".join(filter(None, sentences))
+        elif self._compared() is None:
+            text = tr("“Measure both” measures their latency and compares their outputs.")
         noise = self._noise() if judgement is not None and self._proof is None else []
         self.state.setToolTip(tip(*noise))
         if not running:
@@ -315,6 +324,10 @@ class Glance(QWidget):
             return "", "", self._proof.agreement_text
         outputs = self._compared()
         if not outputs:
+            layers = self._layers
+            if outputs is None and layers is not None:
+                apart = layers.divergence is not None
+                return "", "", tr("layers differ") if apart else tr("layers within tolerance")
             return "", "", tr("not compared") if outputs is None else ""
         verdict = self._verdict_on_outputs()
         return (*outputs[0].best, "" if verdict is None else tr_message(label_of(verdict)))

@@ -21,7 +21,7 @@ from inspector.ui.widgets.page_view import PageView, SectionCard
 from inspector.ui.widgets.parts import PADDING, Card, button, label
 from inspector.ui.widgets.theme import Theme
 
-_SECTIONS = ("layers", "unpaired", "summary", "notes")
+_SECTIONS = ("summary", "layers", "unpaired", "notes")
 
 
 class LayerOutputsPanel(QScrollArea):
@@ -157,9 +157,13 @@ class LayerOutputsPanel(QScrollArea):
         found = known.found if known is not None and fits else None
         work = document.work if document is not None else None
         self.progress.setVisible(work is Work.STEPPING)
+        if work is Work.STEPPING and keyboard in (self.begin, self.again):
+            self.progress.cancel.setFocus()  # what hides would pass it on, out of the panel
         for each, shown in ((self.begin, found is None), (self.again, found is not None)):
             each.setVisible(shown and work is not Work.STEPPING)
             each.setEnabled(known is not None and work is None)
+        if work is not Work.STEPPING and keyboard is self.progress.cancel:
+            (self.begin if found is None else self.again).setFocus()
         self.first.setVisible(found is not None and found.divergence is not None)
         same, self.found = found is self.found, found
         self.verdict.setText(self._sentence())

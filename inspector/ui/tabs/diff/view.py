@@ -54,10 +54,9 @@ from inspector.ui.widgets.parts import (
 )
 from inspector.ui.widgets.theme import Theme, qt_color
 
-_SIDE_PX = 330  # width of the list and the details
-_OUTPUTS_PX = 520  # width of the table of layer outputs
+_SIDE_PX = 400  # width of the list and the details, and of the layer outputs
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
-_DRAWER_BELOW = 1120
+_DRAWER_BELOW = 1180
 _LEAST_GRAPHS_PX = 340  # height with tools and names of both models
 _LOW_PX = 560  # height below which a shorter head leaves room to the graphs
 _ZOOM = 0.7
@@ -265,6 +264,7 @@ class DiffView(QWidget):
             self._content.deleteLater()
         self._content = _Content(self._theme, result)
         self._content.setMinimumHeight(_LEAST_GRAPHS_PX)
+        self._content.outputs.compared.connect(self._tell_layers)
         for number, side in enumerate(self._content.graphs.sides):
             menu = QMenu(side.other)
             menu.aboutToShow.connect(partial(self._list_others, menu, number))
@@ -310,6 +310,7 @@ class DiffView(QWidget):
         self.glance = Glance(
             self._theme, self.diff, (paths, names), measuring, measured, self._results
         )
+        self._tell_layers()
         self.glance.accuracy_asked.connect(commands.runner(self, f"compare/{ACCURACY}"))
         self._table.addWidget(self.glance)
         if measuring is not None:
@@ -317,6 +318,11 @@ class DiffView(QWidget):
             measuring.changed.connect(self._keep_results)
         self._tell_task()
         self._keep_results()
+
+    def _tell_layers(self) -> None:
+        """Let the table say what the outputs of the layers showed."""
+        if self.glance is not None:
+            self.glance.show_layers(self.content.outputs.found)
 
     def _follow_model(self) -> None:
         if self.glance is not None and self.glance.measuring is None:
@@ -426,15 +432,14 @@ class _Content(QWidget):
         self._changes.setVisible(not panel)
         self.count.setVisible(not panel)
         self.outputs.setVisible(bool(panel))
-        for state, chip in self.chips.items():  # colors then say where errors are
-            chip.setVisible(not panel and (state is not State.MOVED or chip.isEnabled()))
-        self.side.setFixedWidth(_OUTPUTS_PX if panel else _SIDE_PX)
-        if self._across.indexOf(self.side) < 0:
-            self._cover()
         self._color()
 
     def _color(self) -> None:
-        self.graphs.show_errors(self.outputs.found if self.panels.current else None)
+        found = self.outputs.found if self.panels.current else None
+        self.graphs.show_errors(found)
+        for state, chip in self.chips.items():  # colors then say where errors are
+            able = state is not State.SAME and bool(self._diff.counts[state.value])
+            chip.setEnabled(able and found is None)
 
     def _follow_layer(self) -> None:
         self.outputs.show_layer(self.graphs.sides[0].selection.now.layer)
