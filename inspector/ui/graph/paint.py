@@ -372,7 +372,7 @@ def edge_labels(
 
 
 def _crosses(box: QRectF, frames: NDArray[np.float64]) -> bool:
-    """Return whether the left or right border of a frame, float64 (F, 4), runs through a box."""
+    """Return whether the left or right border of a frame, float64 (F, 4), cuts a box."""
     x, y, width, height = frames.T
     beside = (y < box.bottom()) & (y + height > box.top())
     borders = np.concatenate((x[beside], (x + width)[beside]))

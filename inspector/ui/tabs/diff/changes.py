@@ -33,6 +33,7 @@ _TEXT = Qt.ItemDataRole.UserRole + 3  # what a search looks through, in small le
 _GROUP_ROW = 46  # px, height
 _LAYER_ROW = 26  # px, height
 _SIGN = 16  # px, width
+_INDENT = 16  # px, of the layers of a group
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 Index = QModelIndex | QPersistentModelIndex
 _MATCHED = {
@@ -78,7 +79,7 @@ class ChangeList(QTreeWidget):
         self._groups: list[tuple[ChangeGroup, QTreeWidgetItem]] = []
         self.setHeaderHidden(True)
         self.setItemDelegate(_ChangePainter(theme, self))
-        self.setIndentation(16)
+        self.setIndentation(_INDENT)
         self.setAccessibleName(tr("Changes"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -192,10 +193,13 @@ class _ChangePainter(QStyledItemDelegate):
         if group is None:
             painter.setFont(font(12))
             painter.setPen(qt_color(look.text))
-            self._draw(painter, inner, str(index.data()), room)
+            before = _SIGN + 7 - _INDENT  # below the title of its group
+            self._draw(
+                painter, inner.adjusted(before, 0, 0, 0), str(index.data()), room - before
+            )
             return
         painter.setPen(qt_color(look.hairline))
-        painter.drawLine(box.bottomLeft(), box.bottomRight())
+        painter.drawLine(box.left(), box.bottom(), inner.right(), box.bottom())
         sign = QRect(inner.x(), inner.y() + 4, _SIGN, 20)
         painter.setFont(font(14, 600))
         painter.setPen(qt_color(state_color(look, group.state)))

@@ -327,7 +327,7 @@ class Glance(QWidget):
             layers = self._layers
             if outputs is None and layers is not None:
                 apart = layers.divergence is not None
-                return "", "", tr("layers differ") if apart else tr("layers within tolerance")
+                return "", "", tr("layers differ") if apart else tr("layers agree")
             return "", "", tr("not compared") if outputs is None else ""
         verdict = self._verdict_on_outputs()
         return (*outputs[0].best, "" if verdict is None else tr_message(label_of(verdict)))

@@ -420,7 +420,8 @@ class _Content(QWidget):
         head = row(self.panels, None, self.count, margins=(PADDING, 10, PADDING, 8))
         find = row(self.search, margins=(PADDING, 0, PADDING, 10))
         self._changes = QWidget()
-        column_of(find, (self.list, 1), hairline(), self.detail, on=self._changes, spacing=0)
+        listed = row(self.list, margins=(PADDING - 6, 0, 0, 0))  # arrows below the search
+        column_of(find, (listed, 1), hairline(), self.detail, on=self._changes, spacing=0)
         add_to(column, head, (self._changes, 1), (self.outputs, 1))
         self.outputs.hide()
         self._total, self._diff = counted(result), result
