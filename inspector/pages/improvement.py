@@ -403,11 +403,10 @@ def _data(improvement: Improvement) -> Iterator[Fact]:
             yield Fact(name, Name(data.name), Joined(tuple(filter(None, parts))))
     if improvement.limit is not None and improvement.main:
         points = f"{100 * improvement.limit:.2f}"
-        values: dict[str, Value] = {"name": accuracy_name(improvement), "points": points}
         template = "{name} may drop by at most {points} points"
         if improvement.main == PERPLEXITY:
             template = "{name} may rise by at most {points}%"
-        yield Fact("Limit", Sentence(template, **values))
+        yield Fact("Limit", Sentence(template, name=accuracy_name(improvement), points=points))
     if improvement.made_by:
         yield Fact("Created with", ", ".join(improvement.made_by))
 

@@ -112,10 +112,9 @@ def recording_page(
     calls: int, ended: str, trace: Trace, remarks: Sequence[str], findings: Sequence[Finding]
 ) -> Page:
     """Return what a program did with ONNX Runtime. ended: what killed it; "" if nothing did."""
-    values: dict[str, Value] = {"calls": Count(calls, "call"), "ended": Name(ended)}
     template = "Recorded {calls} to ONNX Runtime"
     title = Sentence(f"{template}; the program was killed by {{ended}}" if ended else template,
-                     **values)  # fmt: skip
+                     calls=Count(calls, "call"), ended=Name(ended))  # fmt: skip
     sections = (
         program_section(findings, time_parts(trace)),
         Section("notes", "Notes", _items(remarks)),

@@ -51,10 +51,9 @@ def confusion_plot(confusion: Confusion, width: float) -> Drawing:
         for place, other in enumerate(labels):
             count, x = int(counts[row, place]), left + place * wide
             part = count / total
-            values: dict[str, Value] = {
-                "count": Count(count, "file"), "actual": label, "predicted": other
-            }  # fmt: skip
-            title = Sentence("{actual}: {count} predicted as {predicted}", **values)
+            title = Sentence(
+                "{actual}: {count} predicted as {predicted}", label, Count(count, "file"), other
+            )
             tint = ("accent" if place == row else "bad") if count else "track"
             full = _FAINTEST + (_FULLEST - _FAINTEST) * part if count else 1.0
             shapes.append(Box(x, y, wide - 1, tall - 1, tint, full, title))

@@ -83,8 +83,7 @@ def memory_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
     for phase in phases:
         words: Value = Size(phase.resident_bytes)
         if phase.peak_bytes:
-            sizes = {"held": words, "peak": Size(phase.peak_bytes)}
-            words = Sentence("{held}, peak {peak}", **sizes)
+            words = Sentence("{held}, peak {peak}", words, Size(phase.peak_bytes))
         tick = phase.peak_bytes / most if phase.peak_bytes else None
         share = phase.resident_bytes / most
         bars.append(Bar(phase.name, share, words, "tertiary", tick=tick))

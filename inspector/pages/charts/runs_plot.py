@@ -125,8 +125,7 @@ class _Runs:
         """Yield the runs before the timed ones, hollow, and where they end."""
         times = self._runs.warmup_ns
         for place, ns in enumerate(times):
-            number = {"number": Count(place)}
-            name = Sentence("Warm-up run {number}", **number) if place else "First run"
+            name = Sentence("Warm-up run {number}", Count(place)) if place else "First run"
             x, y = self.plane.x(place - len(times)), self.plane.y(ns)
             title = Sentence("{run}: {time}", name, Duration(ns))
             yield dot(x, y, 2.2, "surface", title=title, edge="tertiary")
@@ -156,10 +155,9 @@ class _Runs:
 
     def _said(self, place: int) -> Value:
         runs = self._runs
-        values: dict[str, Value] = {
-            "number": Count(place + 1), "time": Duration(runs.samples_ns[place])
-        }  # fmt: skip
-        parts: list[Value] = [Sentence("Run {number}: {time}", **values)]
+        parts: list[Value] = [
+            Sentence("Run {number}: {time}", Count(place + 1), Duration(runs.samples_ns[place]))
+        ]
         if place < len(runs.cpu_ns):
             parts.append(Sentence("CPU time {time}", Duration(runs.cpu_ns[place])))
         parts += ["CPU throttled or busy"] * bool(self._slow[place])

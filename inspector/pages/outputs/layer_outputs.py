@@ -268,8 +268,7 @@ def layer_section(step: LayerStep) -> Section:
     blocks: list[Block] = [Text(step.remark)] if step.remark else []
     for output in step.outputs:
         blocks += [Text(Name(output.name), strong=True), Facts(tuple(_output(output)))]
-    values: dict[str, Value] = {"number": Count(step.index), "name": Name(step.name)}
-    title = Sentence("Layer {number}: {name}", **values)
+    title = Sentence("Layer {number}: {name}", Count(step.index), Name(step.name))
     return Section("layer", title, tuple(blocks), aside=Name(step.operator))
 
 

@@ -202,8 +202,7 @@ def _doubts(result: PredictionResult, readings: Sequence[_Reading]) -> tuple[Val
     memory = states(result.model.inputs, result.model.outputs)
     for filled in result.filled:
         if odd := input_caution(filled, memory) or foreign_script(filled, result.labels):
-            values: dict[str, Value] = {"input": Name(filled.name), "reason": odd}
-            doubts.append(Sentence("Check input {input}: {reason}.", **values))
+            doubts.append(Sentence("Check input {input}: {reason}.", Name(filled.name), odd))
     placed = () if result.scene is None else (result.scene.scene.doubt,)
     doubts += (
         _sentence(doubt) if doubt.endswith(".") else Sentence("{doubt}.", _sentence(doubt))

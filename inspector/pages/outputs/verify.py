@@ -67,8 +67,7 @@ def verify_page(
         Section("verdict", "", (verdict_text(verdict),) if is_listed else ()),
         Section("data", "Data sets", blocks),
     )
-    values: dict[str, Value] = {"model": Name(model), "device": device_name(device)}
-    title = Sentence("{model} on {device}", **values)
+    title = Sentence("{model} on {device}", Name(model), device_name(device))
     return Page("verify", title, sections, verdict_text(verdict) if hidden else passed)
 
 

@@ -177,8 +177,7 @@ def _compiled(report: PerformanceReport) -> Iterator[Text]:
             for name, inside in profiled[: _LAYERS.terminal]
         )
         template = "Inside compiled partitions, by {source}: {layers}."
-        values: dict[str, Value] = {"source": profiled[0][1].source, "layers": Joined(parts)}
-        yield Text(Sentence(template, **values))
+        yield Text(Sentence(template, profiled[0][1].source, Joined(parts)))
 
 
 def _statuses(report: PerformanceReport) -> Joined:
