@@ -65,10 +65,7 @@ _CHANGES = (
 
 
 class Property(Struct, frozen=True):
-    """A setting or fact of each report, as text.
-
-    group: "model", "settings" or "machine".
-    """
+    """A setting or fact of each report, as text. group: "model", "settings" or "machine"."""
 
     group: str
     name: str
@@ -82,10 +79,8 @@ class Property(Struct, frozen=True):
 
 class Metric(Struct, frozen=True):
     """One number of each report; unit "ns" or "bytes"; None where it was not measured.
-
-    judgements: for each report, whether it differs from the first; None where there is but
-    one value of it, so that nobody knows how much it scatters. name: stable, for scripts.
-    """
+    judgements: for each report, whether it differs from the first; None where there is but one
+    value of it, so that nobody knows how much it scatters. name: stable, for scripts."""
 
     name: str
     unit: str
@@ -125,10 +120,8 @@ class Metric(Struct, frozen=True):
 
 class Cell(Struct, frozen=True):
     """A layer in one report. holds: layers whose time is in it, itself included.
-
     ran_on: where it ran, or what it is part of. serves: place in `Comparison.layers` of the
-    layer that it brings values into another format for.
-    """
+    layer that it brings values into another format for."""
 
     index: int
     status: Status
@@ -142,10 +135,8 @@ class Cell(Struct, frozen=True):
 
 class AlignedLayer(Struct, frozen=True):
     """One aligned layer in every report; None where a report has no such layer.
-
-    how: what it was matched by: "index", "name", "output", "structure"; empty
-    where only one report has it. block: place in `Comparison.blocks` of the one it is part of.
-    """
+    how: what it was matched by: "index", "name", "output", "structure"; empty where only one
+    report has it. block: place in `Comparison.blocks` of the one it is part of."""
 
     name: str
     operator: str
@@ -209,9 +200,7 @@ class Comparison(Struct, frozen=True):
 
 def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> Comparison:
     """Put reports side by side, held against the first; without `names` called A, B, C, ...
-
-    Raises BadInput: fewer than two reports, or one of a measurement that failed.
-    """
+    Raises BadInput: fewer than two reports, or one of a measurement that failed."""
     if len(reports) < 2:
         raise BadInput("Could not compare", "a comparison needs at least two reports")
     chosen = tuple(names) or tuple(_letter(i) for i in range(len(reports)))

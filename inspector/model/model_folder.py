@@ -11,10 +11,8 @@ from inspector.platform import files
 @dataclass(frozen=True, slots=True)
 class FolderPart:
     """A file of such a model.
-
     role: "decoder", "decoder with past", "encoder", "embedding", "vision", "speech", "weights",
-    ... variant: where several files have one role, how this one is stored ("q4", "float16").
-    """
+    ... variant: where several files have one role, how this one is stored ("q4", "float16")."""
 
     role: str
     path: Path

@@ -54,10 +54,8 @@ class Environment:
 @dataclass(frozen=True, slots=True)
 class EnergyUse:
     """Energy during the timed runs, of all programs together: counters know none of them.
-
     parts: what has a counter ("CPU package", "battery"), and its joules. seconds: in which.
-    missing: why there are none; "" also in reports of earlier versions.
-    """
+    missing: why there are none; "" also in reports of earlier versions."""
 
     parts: tuple[tuple[str, float], ...] = ()
     seconds: float = 0.0
@@ -156,8 +154,6 @@ class MemoryUse:
     @property
     def beside_weights_bytes(self) -> int:
         """Memory held after loading besides the weights: prepacked copies and the graph.
-
         `packing` tells the copies apart. A load without prepacking holds more, not less: the
-        session then keeps what they replace, and the graph's own copy of all weights.
-        """
+        session then keeps what they replace, and the graph's own copy of all weights."""
         return max(0, self.loaded_bytes - self.start_bytes - self.weights_bytes)

@@ -55,10 +55,8 @@ NOT_COMPARED = (
 
 
 class DataSet(msgspec.Struct, frozen=True):
-    """Inputs that a model was calibrated or tested with.
-
-    digest: SHA-256 over the SHA-256 of all files, sorted. labeled: how many have a true answer.
-    """
+    """Inputs that a model was calibrated or tested with. digest: SHA-256 over the SHA-256 of
+    all files, sorted. labeled: how many have a true answer."""
 
     folder: str
     inputs: int
@@ -73,9 +71,7 @@ class DataSet(msgspec.Struct, frozen=True):
 
 def relative(path: str) -> str:
     """Return a path, and of an absolute one its last part.
-
-    What leaves a machine does not say where its user keeps things.
-    """
+    What leaves a machine does not say where its user keeps things."""
     pure = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     return pure.name if pure.is_absolute() else path
 
@@ -101,9 +97,7 @@ class Accuracy(msgspec.Struct, frozen=True):
     @property
     def gain(self) -> tuple[float, float, float] | None:
         """Return the change with its interval so that below 0 is worse; None without one.
-
-        A measure that is better when lower changes by a share of the original's.
-        """
+        A measure that is better when lower changes by a share of the original's."""
         if self.change is None or self.low is None or self.high is None:
             return None
         if self.id not in LOWER_IS_BETTER:
@@ -114,10 +108,8 @@ class Accuracy(msgspec.Struct, frozen=True):
 
 class InputResult(msgspec.Struct, frozen=True):
     """One test input whose answer changed: file in the folder, both answers, as texts.
-
     scores are probabilities, None where the answer has none. loss: how bad the change is,
-    higher is worse; only to sort by.
-    """
+    higher is worse; only to sort by."""
 
     file: str
     original: str
@@ -225,10 +217,8 @@ def _supported_share(count: str) -> float | None:
 
 class LayerError(msgspec.Struct, frozen=True):
     """SQNR in dB of the output of an original layer, in the converted model as a whole.
-
     sqnr_db: None if nothing differs. drop_db: how much less it is than that of the values that
-    the layer reads; None where these do not differ.
-    """
+    the layer reads; None where these do not differ."""
 
     name: str
     operator: str
@@ -480,9 +470,7 @@ class Improvement(msgspec.Struct, frozen=True):
 
 def value_text(measure: Accuracy, value: float | None = None) -> str:
     """Return a value of a measure as people read it: "97.25%", "31.2 dB", "0.9987".
-
-    value: by default that of the candidate.
-    """
+    value: by default that of the candidate."""
     value = measure.value if value is None else value
     if measure.id == "sqnr_db":
         return f"{value:.1f} dB"
@@ -612,9 +600,7 @@ def verdict_clause(improvement: Improvement, candidate: Candidate) -> str:
 
 def _latency_text(candidate: Candidate, with_interval: bool = True) -> str:
     """Return the verdict on the latency: "2.00× faster (95% CI 1.90× to 2.10×)".
-
-    Of a noisy measurement it has no number: the direction is sure, how much is not.
-    """
+    Of a noisy measurement it has no number: the direction is sure, how much is not."""
     timed = candidate.latency
     judgement = None if timed is None else timed.judgement
     if timed is None or judgement is None:
@@ -759,9 +745,8 @@ def promising(improvement: Improvement) -> tuple[Candidate, ...]:
 
 
 def inputs_needed(improvement: Improvement) -> int | None:
-    """Return about how many test inputs would show that the most promising candidate is
-    within the limit, if it does as well on them as on those tested; None where no number
-    would."""
+    """Return about how many test inputs would show that the most promising candidate is within
+    the limit, if it does as well on them as on those tested; None where no number would."""
     first = next(iter(promising(improvement)), None)
     measure = first.measure(improvement.main) if first is not None else None
     limit = improvement.limit
@@ -839,9 +824,8 @@ def notable_text(improvement: Improvement) -> str:
 
 
 def passed_over_text(improvement: Improvement) -> str:
-    """Return which candidates are smaller than the best one, or faster if that is the goal,
-    and why none of them is the best; "" for none.
-    """
+    """Return which candidates are smaller than the best one, or faster if that is the goal, and
+    why none of them is the best; "" for none."""
     if improvement.best < 0:
         return ""
     best, by_size = improvement.candidates[improvement.best], improvement.goal == SIZE

@@ -67,11 +67,8 @@ class TimeSpread:
 
 @dataclass(frozen=True, slots=True)
 class RunPart:
-    """A part of the mean profiled run.
-
-    measured: whether the runtime reported it, or it was timed by itself. false: it is what the
-    other parts leave, or an estimate.
-    """
+    """A part of the mean profiled run. measured: whether the runtime reported it, or it was
+    timed by itself. false: it is what the other parts leave, or an estimate."""
 
     name: str
     time_ns: int
@@ -169,8 +166,6 @@ class Profiling:
 
     def shares_only(self, kernels_ns: int) -> bool:
         """Return whether layer times are good for shares only, not as times.
-
         kernels_ns: of all layers and inserted nodes. Where the profiler's own cost, an average
-        over kernels, is more than what is left of them, no single time is sure.
-        """
+        over kernels, is more than what is left of them, no single time is sure."""
         return self.excess > MAX_EXCESS or self.kernel_profiler_ns > kernels_ns

@@ -118,11 +118,8 @@ class Advice:
 @dataclass(frozen=True, slots=True)
 class Throughput:
     """Throughput of one session with a number of concurrent runs.
-
-    concurrency: how many.
-    elapsed_ns: from the first start to the last end.
-    prediction_ns: duration of each run, thread by thread.
-    """
+    concurrency: how many. elapsed_ns: from the first start to the last end. prediction_ns:
+    duration of each run, thread by thread."""
 
     concurrency: int
     elapsed_ns: int
@@ -186,11 +183,8 @@ class AsyncCalls:
 @dataclass(frozen=True, slots=True)
 class TurnOrder:
     """The order in which the runs of a report alternated with those of other reports.
-
-    id: the same in all reports that were measured together; empty for none.
-    numbers: number of each turn, counted over all reports.
-    lengths: runs in each turn.
-    """
+    id: the same in all reports that were measured together; empty for none. numbers: number of
+    each turn, counted over all reports. lengths: runs in each turn."""
 
     id: str = ""
     numbers: tuple[int, ...] = ()
@@ -207,13 +201,9 @@ class PredictionFilter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RatioEstimate:
-    """Ratio of the second side's time to the first side's in one pair of processes.
-
-    ratio: median over pairs of neighboring turns.
-    error: standard error of its logarithm.
-    filter: which runs of both sides were counted.
-    first_ns: median of those of the first side.
-    """
+    """Ratio of the second side's time to the first side's in one pair of processes. ratio:
+    median over pairs of neighboring turns. error: standard error of its logarithm. filter:
+    which runs of both sides were counted. first_ns: median of those of the first side."""
 
     ratio: float
     error: float
@@ -343,12 +333,9 @@ class LoadPhase:
 
 @dataclass(frozen=True, slots=True)
 class LoadCache:
-    """The folder in which an execution provider keeps what it compiled.
-
-    files: number of files in it before the first load.
-    written: for each load, how many files it added or changed.
-    told: whether the runtime itself says which loads took the compiled model from there.
-    """
+    """The folder in which an execution provider keeps what it compiled. files: number of files
+    in it before the first load. written: for each load, how many files it added or changed.
+    told: whether the runtime itself says which loads took the compiled model from there."""
 
     files: int
     written: tuple[int, ...]
@@ -528,9 +515,7 @@ class PerformanceReport:
     @property
     def counted_cpu_ns(self) -> tuple[int, ...]:
         """Return `prediction_cpu_ns`, or nothing where the clock is too coarse for them.
-
-        Windows counts CPU time in ticks of 15.6 ms: a run of 30 us would use one or none.
-        """
+        Windows counts CPU time in ticks of 15.6 ms: a run of 30 us would use one or none."""
         coarse = self.environment.system.startswith("Windows")
         few = sum(self.prediction_cpu_ns) < _FEWEST_CPU_TICKS * _WINDOWS_CPU_TICK_NS
         return () if coarse and few else self.prediction_cpu_ns
@@ -591,9 +576,7 @@ def core_use(spec: RunSpec, others: float | None) -> CoreUse:
 @weak_cache
 def counted_predictions(report: PerformanceReport, reference_ns: int) -> CountedPredictions:
     """Return the predictions that statistics are computed from.
-
-    reference_ns: duration of a CPU probe at full speed; 0 for the report's own value.
-    """
+    reference_ns: duration of a CPU probe at full speed; 0 for the report's own value."""
     wall, cpu, lengths = report.prediction_ns, report.prediction_cpu_ns, report.start_lengths
     if report.spec.busy_cores:  # what has to wait for a core is what is to be seen
         every, starts = np.arange(len(wall)), len(lengths) or 1
@@ -609,9 +592,7 @@ def to_json(report: PerformanceReport) -> bytes:
 
 def from_json(body: bytes, name: str) -> PerformanceReport:
     """Read report/1; fields of later versions are ignored.
-
-    Raises UnreadableFile: not a report, a newer schema, or damaged.
-    """
+    Raises UnreadableFile: not a report, a newer schema, or damaged."""
     return saved_json.decode(body, PerformanceReport, _FORMAT, name, _validate, _decode_column)
 
 
@@ -650,9 +631,8 @@ def separate_submissions(report: PerformanceReport) -> PerformanceReport:
 
 def as_submission(node: InsertedNode, layers_are_timed: bool = False) -> InsertedNode:
     """Return an inserted node of a device that works on its own, as what it is.
-
-    layers_are_timed: by the device itself, so that what a wait takes is in their times already.
-    """
+    layers_are_timed: by the device itself, so that what a wait takes is in their times
+    already."""
     waits = node.operator in COPIES_BACK
     kind = str(Kind.WAIT) if waits else node.kind
     if waits and not layers_are_timed:
@@ -770,9 +750,7 @@ def _expect_spans(report: PerformanceReport, trace: Trace) -> None:
 
 def save(report: PerformanceReport, path: Path) -> None:
     """Write a report whole or not at all. Raises NotSaved; an earlier file stays then.
-
-    Above MOST_SPANS the spans go into a file of columns next to it.
-    """
+    Above MOST_SPANS the spans go into a file of columns next to it."""
     if len(report.trace) <= MAX_SPANS:
         files.write_atomic(path, to_json(report))
         return

@@ -32,11 +32,7 @@ _MOST_BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A dynamic axis and the size that it gets.
-
-    name: name of the axis.
-    size: its size.
-    """
+    """A dynamic axis and the size that it gets. name: name of the axis. size: its size."""
 
     name: str
     size: int
@@ -45,10 +41,7 @@ class Dimension:
 @dataclass(frozen=True, slots=True)
 class InputSource:
     """The source of an input's values.
-
-    name: of the input.
-    value: "zeros", "ones", "random:0", or a file name.
-    """
+    name: of the input. value: "zeros", "ones", "random:0", or a file name."""
 
     name: str
     value: str
@@ -57,10 +50,7 @@ class InputSource:
 @dataclass(frozen=True, slots=True)
 class ProviderOption:
     """An option of an execution provider.
-
-    key: the provider's name of the option.
-    value: its value.
-    """
+    key: the provider's name of the option. value: its value."""
 
     key: str
     value: str
@@ -586,9 +576,7 @@ def of_runtime(runtime: str, **choices: tuple[str, ...]) -> tuple[Setting, ...]:
 
 def without_questions(spec: RunSpec, *keep: str) -> RunSpec:
     """Return a spec that measures nothing besides. keep: fields that stay.
-
-    A failing layer is forced to the CPU all the same: that changes the run.
-    """
+    A failing layer is forced to the CPU all the same: that changes the run."""
     usual = RunSpec()
     questions = {
         name: getattr(usual, name)

@@ -45,10 +45,8 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Format:
     """A JSON file of ours.
-
     noun: "report", "sweep" or "tuning". schema: as in the file. again: hint for a damaged file.
-    others: hint by the noun of the schema that a file has instead; "" is the default's key.
-    """
+    others: hint by the noun of the schema that a file has instead; "" is the default's key."""
 
     noun: str
     schema: str
@@ -75,10 +73,8 @@ def decode(
     dec_hook: Callable[[Any, Any], Any] | None = None,
 ) -> T:
     """Read a file of ours; fields of later versions are ignored.
-
-    check: returns the value with what only its format can check, or raises ValueError.
-    Raises UnreadableFile: another kind of file, a newer schema, or damaged.
-    """
+    check: returns the value with what only its format can check, or raises ValueError. Raises
+    UnreadableFile: another kind of file, a newer schema, or damaged."""
     what = f"Could not open {name}"
     if body and body.lstrip()[:1] != b"{":
         why = f"it is not an Inspector {form.noun}, but a file of another kind"

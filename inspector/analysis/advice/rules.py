@@ -38,10 +38,8 @@ _LEADING_RULES = (report_rules.FLOAT16_RULE, model_rules.LENGTH_OF_ONE)
 @dataclass(frozen=True, slots=True)
 class Rule:
     """An advice rule and what it reads besides the report.
-
     apply: returns the advice on a report; none where it lacks the model or the facts it needs.
-    needs_model: whether it needs them, so that a report has to store its advice.
-    """
+    needs_model: whether it needs them, so that a report has to store its advice."""
 
     apply: Callable[[PerformanceReport, Model | None, Facts | None], Iterable[Advice]]
     needs_model: bool
@@ -105,10 +103,8 @@ def advice(
     report: PerformanceReport, model: Model | None = None, facts: Facts | None = None
 ) -> tuple[Advice, ...]:
     """Return all advice on a measurement, that with most time at stake first.
-
     Without model and facts, the advice that needs them is what was stored in the report when it
-    was made, if anything; nothing is guessed.
-    """
+    was made, if anything; nothing is guessed."""
     items = list(_apply(report, model, facts, needs_model=False))
     if model is None and facts is None:
         items += _stored(report)
@@ -119,9 +115,7 @@ def advice(
 
 def with_advice(report: PerformanceReport, model: Model, facts: Facts) -> PerformanceReport:
     """Return the report with the advice that needs the model stored in it.
-
-    The report can then be shown in full where the model is not available.
-    """
+    The report can then be shown in full where the model is not available."""
     return replace(report, advised=tuple(_apply(report, model, facts, needs_model=True)))
 
 

@@ -210,9 +210,7 @@ class _Recording:
 
     def gaps(self, begin_ns: int, end_ns: int, least_ns: float) -> tuple[tuple[int, int], ...]:
         """Return the times in a range in which no call lasts, the longest first.
-
-        least_ns: shorter ones are left out.
-        """
+        least_ns: shorter ones are left out."""
         called = np.clip(union(self.trace, self.calls), begin_ns, end_ns)
         gaps = np.column_stack((called[:-1, 1], called[1:, 0]))
         longest = np.argsort(-np.diff(gaps)[:, 0], kind="stable")
@@ -222,9 +220,7 @@ class _Recording:
 
     def computes(self, begin_ns: int, end_ns: int) -> bool:
         """Return whether the program computes in a time range, as far as is known.
-
-        Time on a CPU counts, since a busy machine lets a program wait.
-        """
+        Time on a CPU counts, since a busy machine lets a program wait."""
         cpu_ns = 0.0
         for counter in (each for each in self.trace.counters if each.name == CPU_LOAD):
             edges = np.append(counter.times_ns, max(self.trace.end_ns, end_ns))
@@ -323,10 +319,8 @@ def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
 
 def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
     """Report a model that is loaded before each run, or sessions that serve only a few runs.
-
     Within one process these could be one session. Processes cannot share sessions, so several
-    that load the model once each are reported only where they make hardly any runs.
-    """
+    that load the model once each are reported only where they make hardly any runs."""
     for model in recording.models:
         calls = [
             (
@@ -363,10 +357,8 @@ def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
 
 def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
     """Report several sessions of one model in one process while it runs.
-
     Only while it runs: assigning a new session to a variable keeps the old one alive until the
-    new one exists. Processes cannot share sessions, so each is counted separately.
-    """
+    new one exists. Processes cannot share sessions, so each is counted separately."""
     start = recording.trace.start_ns
     for model in recording.models:
         most, spans, threads = 0, list[NDArray[np.intp]](), 0
@@ -926,9 +918,7 @@ def _unoptimized(recording: _Recording) -> Iterator[Finding]:
 
 def _half_cast(recording: _Recording) -> Iterator[Finding]:
     """Report the Cast nodes that ONNX Runtime adds to float16 models without float16 kernels.
-
-    The operator decides, because kernels of other operators may be named after such a node.
-    """
+    The operator decides, because kernels of other operators may be named after such a node."""
     trace, casts = recording.trace, recording.operators("Cast")
     inserted = np.array([name.startswith(_INSERTED_CAST) for name in trace.names], bool)
     casts = casts[inserted[trace.name[casts]]]

@@ -80,9 +80,7 @@ class LayerLoad(Struct, frozen=True):
 
 class Rates(Struct, frozen=True):
     """The ceilings of a device.
-
-    operations_per_second: by precision; a MAC is two. launch_ns: of a kernel, where known.
-    """
+    operations_per_second: by precision; a MAC is two. launch_ns: of a kernel, where known."""
 
     operations_per_second: Mapping[str, float]
     bytes_per_second: float
@@ -143,12 +141,9 @@ class LayerTime(Struct, frozen=True):
 
 
 class Latency(Struct, frozen=True):
-    """The estimated time of a run, in nanoseconds.
-
-    time_ns: None where only a range is known. low_ns, high_ns: with an `Efficiency`, of 9 in 10
-    models; else the range that ceilings leave. layers: those that take time, in order; of a
-    range, at its low end.
-    """
+    """The estimated time of a run, in nanoseconds. time_ns: None where only a range is known.
+    low_ns, high_ns: with an `Efficiency`, of 9 in 10 models; else the range that ceilings
+    leave. layers: those that take time, in order; of a range, at its low end."""
 
     time_ns: float | None
     low_ns: float
@@ -158,10 +153,8 @@ class Latency(Struct, frozen=True):
 
 def loads(model: Model, estimated: Estimate, wide: bool = False) -> tuple[LayerLoad, ...]:
     """Return what the layers ask that a runtime executes, as far as their cost is known.
-
     Layers that are computed at loading, views, and what is fused into the layer before are left
-    out. wide: float16 counts as float32, which runtimes on CPUs compute it in.
-    """
+    out. wide: float16 counts as float32, which runtimes on CPUs compute it in."""
     return tuple(_Loads(model, estimated, wide).all())
 
 
@@ -287,9 +280,7 @@ class _Loads:
 
 def parts(load: LayerLoad, rates: Rates) -> Mapping[tuple[str, str], float]:
     """Return what a layer adds to each part of an estimate: (kind, part) -> ns at ceilings.
-
-    parts: "arithmetic", "memory", and "launch" in launches.
-    """
+    parts: "arithmetic", "memory", and "launch" in launches."""
     kind = f"{load.kind}:{load.precision}" if load.precision == INT8 else load.kind
     peak = rates.peak(load.precision)
     found = {

@@ -12,9 +12,8 @@ Group = Sequence[int]  # indices of layers
 
 def groups(layers: Sequence[Layer], places: Iterable[int], supported: set[int]) -> list[Group]:
     """Return the groups of supported layers, each of those that can run one after another.
-
-    places: of the layers that count, in the order in which they run; others are always ready.
-    """
+    places: of the layers that count, in the order in which they run; others are always
+    ready."""
     waiting = list(places)
     missing = {name for place in waiting for name in layers[place].outputs if name}
     parts: list[Group] = []
@@ -43,10 +42,8 @@ def groups(layers: Sequence[Layer], places: Iterable[int], supported: set[int]) 
 
 def chosen(parts: Sequence[Group], most: int, fewest: int) -> tuple[set[int], set[int]]:
     """Return the layers of the groups that are taken for sure, and of those that may be.
-
     most: how many of the largest groups are taken, 0 for all. fewest: layers of a group. Where
-    groups of one size compete for the last place, nothing says which of them is taken.
-    """
+    groups of one size compete for the last place, nothing says which of them is taken."""
     ranked = sorted((part for part in parts if len(part) >= fewest), key=len, reverse=True)
     possible = ranked
     if most and len(ranked) > most:

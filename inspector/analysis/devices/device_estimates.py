@@ -10,12 +10,9 @@ from inspector.model.model import Model
 
 
 class DeviceEstimate(Struct, frozen=True):
-    """What is estimated of a model on one device.
-
-    validated: whether held-out models were measured on this device, so that the interval holds.
-    memory: None where the memory of the device is not known. latency: None where its ceilings
-    are not.
-    """
+    """What is estimated of a model on one device. validated: whether held-out models were
+    measured on this device, so that the interval holds. memory: None where the memory of the
+    device is not known. latency: None where its ceilings are not."""
 
     device: Efficiency | KnownDevice
     rates: Rates | None
@@ -26,9 +23,7 @@ class DeviceEstimate(Struct, frozen=True):
 
 class ModelEstimates(Struct, frozen=True):
     """Estimates of a model with certain lengths of free axes, one for each device.
-
-    loads: what the layers ask of a device.
-    """
+    loads: what the layers ask of a device."""
 
     model: Model
     cost: Estimate

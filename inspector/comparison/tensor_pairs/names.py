@@ -15,9 +15,7 @@ def named_pairs(
     own: Side, other: Side, taken: Mapping[str, str], varying: Collection[str]
 ) -> Iterator[tuple[str, str, bool]]:
     """Yield further pairs of tensors of one size, ours first, and whether names told.
-
-    taken: pairs so far, ours by the other's name. varying: ours that depend on the input.
-    """
+    taken: pairs so far, ours by the other's name. varying: ours that depend on the input."""
     mine = {*taken.values()}
     free = [name for name in own.tensors if name not in mine and name in varying]
     theirs = [name for name in other.tensors if name not in taken]

@@ -33,11 +33,9 @@ _NEAR_BLACK = "#111318"
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colors of one theme, '#RRGGBB', named by their role.
-
-    border: of cards, which are told apart without it. control: of buttons and fields, and of
-    what a scroll bar moves: at least 3:1 against every background, so that everybody sees them.
-    """
+    """Colors of one theme, '#RRGGBB', named by their role. border: of cards, which are told
+    apart without it. control: of buttons and fields, and of what a scroll bar moves: at least
+    3:1 against every background, so that everybody sees them."""
 
     dark: bool
     window: str
@@ -165,9 +163,7 @@ DARK = Palette(
 
 class Stroke(Struct, frozen=True):
     """A path to draw: SVG path data in a box of MARKER_BOX, filled or with a line.
-
-    color: "unit" (of the device), "on unit" (readable on it), "secondary" or "tertiary".
-    """
+    color: "unit" (of the device), "on unit" (readable on it), "secondary" or "tertiary"."""
 
     path: str
     color: str

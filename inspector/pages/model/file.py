@@ -61,9 +61,7 @@ _DESCRIBING = "description", "model_description", "task", "short_description", "
 
 def facts_section(model: Model, facts: ModelFacts, with_types: bool) -> Section:
     """Return where the file comes from and what it needs.
-
-    with_types: the types too in which layers compute, as far as the file states them.
-    """
+    with_types: the types too in which layers compute, as far as the file states them."""
     rows = [*_origin(model), *_needs(model, facts.requirements), *_stored(model, facts)]
     if with_types:
         rows.append(Fact("Compute type", compute_types(facts.precision.compute)))

@@ -200,9 +200,11 @@ def _doubts(result: PredictionResult, readings: Sequence[_Reading]) -> tuple[Val
     if best is not None and 0 < best.probability < _UNSURE:
         doubts.append("The most likely class has a probability below 50%.")
     memory = states(result.model.inputs, result.model.outputs)
-    for filled in result.filled:
-        if odd := input_caution(filled, memory) or foreign_script(filled, result.labels):
-            doubts.append(Sentence("Check input {input}: {reason}.", Name(filled.name), odd))
+    doubts += (
+        Sentence("Check input {input}: {reason}.", Name(filled.name), odd)
+        for filled in result.filled
+        if (odd := input_caution(filled, memory) or foreign_script(filled, result.labels))
+    )
     placed = () if result.scene is None else (result.scene.scene.doubt,)
     doubts += (
         _sentence(doubt) if doubt.endswith(".") else Sentence("{doubt}.", _sentence(doubt))

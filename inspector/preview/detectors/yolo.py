@@ -242,10 +242,8 @@ def columns(answer: Answer) -> Candidates | None:
 
 def finished_kind(outputs: Outputs) -> str:
     """Return what finished boxes of YOLO v10 and later, or of exports with NMS, are of.
-
     "detect" (1, boxes, 6), "segment" with coefficients of masks behind, "pose" with points or
-    "obb" with an angle; "" for other models.
-    """
+    "obb" with an angle; "" for other models."""
     shape = _first(outputs)
     if not shape or _has_other_outputs(outputs):
         return ""
@@ -388,10 +386,8 @@ def _from_head(head: Numbers, stride: int, raw: bool, tiny: bool) -> tuple[Numbe
 
 
 def _head_kind(shape: Shape) -> str:
-    """ "v5": anchors first; "v4": anchors behind the grid; "v3": anchors among the channels.
-
-    shape: without the batch.
-    """
+    """Return "v5" for anchors first, "v4" behind the grid, "v3" among the channels.
+    shape: without the batch."""
     if len(shape) == 4:
         return "v5" if shape[0] == 3 else "v4"
     return "v3"
