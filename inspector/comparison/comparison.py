@@ -120,8 +120,10 @@ class Metric(Struct, frozen=True):
 
 class Cell(Struct, frozen=True):
     """A layer in one report. holds: layers whose time is in it, itself included.
+
     ran_on: where it ran, or what it is part of. serves: place in `Comparison.layers` of the
-    layer that it brings values into another format for."""
+    layer that it brings values into another format for.
+    """
 
     index: int
     status: Status

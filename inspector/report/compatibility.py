@@ -23,9 +23,12 @@ class Outcome(StrEnum):
 
 
 class CompatibilityResult(Struct, frozen=True):
-    """The result of one program with a model. program: one of `PROGRAMS`. version: of its
-    package. why: its reason in one sentence, when it did not open the model; hint: what helps.
-    took_ns: until it was done; for the others, until it was ended."""
+    """The result of one program with a model.
+
+    program: one of `PROGRAMS`. version: of its package. why: its reason in one sentence, when
+    it did not open the model; hint: what helps. took_ns: until it was done; for the others,
+    until it was ended.
+    """
 
     program: str
     outcome: Outcome

@@ -54,8 +54,10 @@ class Environment:
 @dataclass(frozen=True, slots=True)
 class EnergyUse:
     """Energy during the timed runs, of all programs together: counters know none of them.
+
     parts: what has a counter ("CPU package", "battery"), and its joules. seconds: in which.
-    missing: why there are none; "" also in reports of earlier versions."""
+    missing: why there are none; "" also in reports of earlier versions.
+    """
 
     parts: tuple[tuple[str, float], ...] = ()
     seconds: float = 0.0

@@ -24,8 +24,10 @@ class OutOfRange(msgspec.Struct, frozen=True):
 
 class Float16Check(msgspec.Struct, frozen=True):
     """Outputs in emulated float16 arithmetic, compared with those of the original in float32.
+
     out_of_range: results that float16 cannot hold, in the order of the layers. verdict: whether
-    the outputs are still right. missing: why nothing was checked; else empty."""
+    the outputs are still right. missing: why nothing was checked; else empty.
+    """
 
     out_of_range: tuple[OutOfRange, ...] = ()
     verdict: OutputVerdict | None = None

@@ -8,7 +8,9 @@ from inspector.wording.values import Sentence
 
 class Foretold(msgspec.Struct, frozen=True):
     """The latency of a changed model beside the original's, estimated before it is measured.
-    ratio: latency relative to the original's. low, high: its 90% interval."""
+
+    ratio: latency relative to the original's. low, high: its 90% interval.
+    """
 
     ratio: float
     low: float

@@ -55,8 +55,10 @@ NOT_COMPARED = (
 
 
 class DataSet(msgspec.Struct, frozen=True):
-    """Inputs that a model was calibrated or tested with. digest: SHA-256 over the SHA-256 of
-    all files, sorted. labeled: how many have a true answer."""
+    """Inputs that a model was calibrated or tested with.
+
+    digest: SHA-256 over the SHA-256 of all files, sorted. labeled: how many have a true answer.
+    """
 
     folder: str
     inputs: int
@@ -108,8 +110,10 @@ class Accuracy(msgspec.Struct, frozen=True):
 
 class InputResult(msgspec.Struct, frozen=True):
     """One test input whose answer changed: file in the folder, both answers, as texts.
+
     scores are probabilities, None where the answer has none. loss: how bad the change is,
-    higher is worse; only to sort by."""
+    higher is worse; only to sort by.
+    """
 
     file: str
     original: str
@@ -217,8 +221,10 @@ def _supported_share(count: str) -> float | None:
 
 class LayerError(msgspec.Struct, frozen=True):
     """SQNR in dB of the output of an original layer, in the converted model as a whole.
+
     sqnr_db: None if nothing differs. drop_db: how much less it is than that of the values that
-    the layer reads; None where these do not differ."""
+    the layer reads; None where these do not differ.
+    """
 
     name: str
     operator: str

@@ -67,8 +67,11 @@ class TimeSpread:
 
 @dataclass(frozen=True, slots=True)
 class RunPart:
-    """A part of the mean profiled run. measured: whether the runtime reported it, or it was
-    timed by itself. false: it is what the other parts leave, or an estimate."""
+    """A part of the mean profiled run.
+
+    measured: whether the runtime reported it, or it was timed by itself. false: it is what the
+    other parts leave, or an estimate.
+    """
 
     name: str
     time_ns: int

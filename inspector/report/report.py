@@ -118,8 +118,11 @@ class Advice:
 @dataclass(frozen=True, slots=True)
 class Throughput:
     """Throughput of one session with a number of concurrent runs.
-    concurrency: how many. elapsed_ns: from the first start to the last end. prediction_ns:
-    duration of each run, thread by thread."""
+
+    concurrency: how many.
+    elapsed_ns: from the first start to the last end.
+    prediction_ns: duration of each run, thread by thread.
+    """
 
     concurrency: int
     elapsed_ns: int
@@ -183,8 +186,11 @@ class AsyncCalls:
 @dataclass(frozen=True, slots=True)
 class TurnOrder:
     """The order in which the runs of a report alternated with those of other reports.
-    id: the same in all reports that were measured together; empty for none. numbers: number of
-    each turn, counted over all reports. lengths: runs in each turn."""
+
+    id: the same in all reports that were measured together; empty for none.
+    numbers: number of each turn, counted over all reports.
+    lengths: runs in each turn.
+    """
 
     id: str = ""
     numbers: tuple[int, ...] = ()
@@ -201,9 +207,13 @@ class PredictionFilter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RatioEstimate:
-    """Ratio of the second side's time to the first side's in one pair of processes. ratio:
-    median over pairs of neighboring turns. error: standard error of its logarithm. filter:
-    which runs of both sides were counted. first_ns: median of those of the first side."""
+    """Ratio of the second side's time to the first side's in one pair of processes.
+
+    ratio: median over pairs of neighboring turns.
+    error: standard error of its logarithm.
+    filter: which runs of both sides were counted.
+    first_ns: median of those of the first side.
+    """
 
     ratio: float
     error: float
@@ -333,9 +343,12 @@ class LoadPhase:
 
 @dataclass(frozen=True, slots=True)
 class LoadCache:
-    """The folder in which an execution provider keeps what it compiled. files: number of files
-    in it before the first load. written: for each load, how many files it added or changed.
-    told: whether the runtime itself says which loads took the compiled model from there."""
+    """The folder in which an execution provider keeps what it compiled.
+
+    files: number of files in it before the first load.
+    written: for each load, how many files it added or changed.
+    told: whether the runtime itself says which loads took the compiled model from there.
+    """
 
     files: int
     written: tuple[int, ...]

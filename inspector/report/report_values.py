@@ -39,9 +39,12 @@ class ShapeRun:
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """A processor that the system lists, whether a runtime uses it or not. kind: "cpu", "gpu"
-    or "npu". driver: with its version where that is known; "" where none is loaded, and for a
-    CPU. memory_bytes: of its own, of a CPU that of the machine; None where it is unknown."""
+    """A processor that the system lists, whether a runtime uses it or not.
+
+    kind: "cpu", "gpu" or "npu". driver: with its version where that is known; "" where none is
+    loaded, and for a CPU. memory_bytes: of its own, of a CPU that of the machine; None where
+    it is unknown.
+    """
 
     vendor: str
     name: str
@@ -82,8 +85,12 @@ class Device:
 @dataclass(frozen=True, slots=True)
 class Support:
     """Support of one layer by one device.
-    mark: whether it ran there, could, or cannot. source: how this is known. reason: a sentence;
-    empty if none is needed. rule: which kind of restriction applies, if known."""
+
+    mark: whether it ran there, could, or cannot.
+    source: how this is known.
+    reason: a sentence; empty if none is needed.
+    rule: which kind of restriction applies, if known.
+    """
 
     mark: Mark
     source: Source
@@ -184,8 +191,10 @@ class CompiledModel:
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledLayers:
     """What became of the layers of a model that was compiled.
+
     reasons: why layers were left, by index. saved: the compiled model; None where the provider
-    compiled no part, or nobody wanted the file."""
+    compiled no part, or nobody wanted the file.
+    """
 
     model: CompiledModel
     reasons: Mapping[int, Support]

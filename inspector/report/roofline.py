@@ -46,8 +46,12 @@ class Ceiling:
 @dataclass(frozen=True, slots=True)
 class LayerWork:
     """Arithmetic and memory traffic of a layer in one run, computed from its shapes.
-    index: of the layer. operations: arithmetic operations. moved_bytes: bytes read and written.
-    output_bytes: bytes written."""
+
+    index: of the layer.
+    operations: arithmetic operations.
+    moved_bytes: bytes read and written.
+    output_bytes: bytes written.
+    """
 
     index: int
     operations: int
@@ -58,7 +62,10 @@ class LayerWork:
 @dataclass(frozen=True, slots=True)
 class Roofline:
     """Limits of the devices of a measurement, for each data type that layers compute in.
-    ceilings: the limits. layers: the work of each layer, as far as it is known."""
+
+    ceilings: the limits.
+    layers: the work of each layer, as far as it is known.
+    """
 
     ceilings: tuple[Ceiling, ...] = ()
     layers: tuple[LayerWork, ...] = ()

@@ -32,7 +32,11 @@ _MOST_BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A dynamic axis and the size that it gets. name: name of the axis. size: its size."""
+    """A dynamic axis and the size that it gets.
+
+    name: name of the axis.
+    size: its size.
+    """
 
     name: str
     size: int
@@ -41,7 +45,10 @@ class Dimension:
 @dataclass(frozen=True, slots=True)
 class InputSource:
     """The source of an input's values.
-    name: of the input. value: "zeros", "ones", "random:0", or a file name."""
+
+    name: of the input.
+    value: "zeros", "ones", "random:0", or a file name.
+    """
 
     name: str
     value: str
@@ -50,7 +57,10 @@ class InputSource:
 @dataclass(frozen=True, slots=True)
 class ProviderOption:
     """An option of an execution provider.
-    key: the provider's name of the option. value: its value."""
+
+    key: the provider's name of the option.
+    value: its value.
+    """
 
     key: str
     value: str

@@ -45,8 +45,10 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Format:
     """A JSON file of ours.
+
     noun: "report", "sweep" or "tuning". schema: as in the file. again: hint for a damaged file.
-    others: hint by the noun of the schema that a file has instead; "" is the default's key."""
+    others: hint by the noun of the schema that a file has instead; "" is the default's key.
+    """
 
     noun: str
     schema: str

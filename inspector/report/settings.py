@@ -16,8 +16,10 @@ KEY = "setting"  # of the description in the metadata of a field
 
 class SettingKind(StrEnum):
     """What a setting takes, which also says how it is edited.
+
     The last three are chosen elsewhere: on the command line by options of their own, in the
-    window where models and inputs are shown."""
+    window where models and inputs are shown.
+    """
 
     CHOICE = "choice"  # one of a few words
     COUNT = "count"

@@ -58,8 +58,11 @@ class CellState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A setting and its values. name: "model", "machine", "device", "dim:NAME" for a dynamic
-    axis, or a field of RunSpec. values: the values to combine."""
+    """A setting and its values.
+
+    name: "model", "machine", "device", "dim:NAME" for a dynamic axis, or a field of RunSpec.
+    values: the values to combine.
+    """
 
     name: str
     values: tuple[Value, ...]

@@ -30,9 +30,14 @@ class InterleavedStart:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Settings that were tried. spec: the settings. rounds: measurements, one for each process.
-    why: why they failed; empty if they did not. against: the settings that they alternated with
-    in `starts`. starts: processes in which both alternated."""
+    """Settings that were tried.
+
+    spec: the settings.
+    rounds: measurements, one for each process.
+    why: why they failed; empty if they did not.
+    against: the settings that they alternated with in `starts`.
+    starts: processes in which both alternated.
+    """
 
     spec: RunSpec
     rounds: tuple[Round, ...] = ()

@@ -90,7 +90,10 @@ def _empty() -> NDArray[Any]:
 @dataclass(frozen=True, slots=True, eq=False)
 class Flows:
     """F arrows between spans of a trace, sorted by `begin`.
-    begin, end: int64 (F,), indices of two spans. kind: int64 (F,), index into FLOWS."""
+
+    begin, end: int64 (F,), indices of two spans.
+    kind: int64 (F,), index into FLOWS.
+    """
 
     begin: NDArray[np.int64] = field(default_factory=_empty)
     end: NDArray[np.int64] = field(default_factory=_empty)
@@ -129,7 +132,10 @@ class Flows:
 @dataclass(frozen=True, slots=True)
 class InstantEvent:
     """An instant that is marked on the timeline: "warm-up ends", "killed".
-    time_ns: on the clock of the spans. name: what happened."""
+
+    time_ns: on the clock of the spans.
+    name: what happened.
+    """
 
     time_ns: int
     name: str

@@ -38,8 +38,10 @@ _LEADING_RULES = (report_rules.FLOAT16_RULE, model_rules.LENGTH_OF_ONE)
 @dataclass(frozen=True, slots=True)
 class Rule:
     """An advice rule and what it reads besides the report.
+
     apply: returns the advice on a report; none where it lacks the model or the facts it needs.
-    needs_model: whether it needs them, so that a report has to store its advice."""
+    needs_model: whether it needs them, so that a report has to store its advice.
+    """
 
     apply: Callable[[PerformanceReport, Model | None, Facts | None], Iterable[Advice]]
     needs_model: bool

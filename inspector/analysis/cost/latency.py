@@ -80,7 +80,9 @@ class LayerLoad(Struct, frozen=True):
 
 class Rates(Struct, frozen=True):
     """The ceilings of a device.
-    operations_per_second: by precision; a MAC is two. launch_ns: of a kernel, where known."""
+
+    operations_per_second: by precision; a MAC is two. launch_ns: of a kernel, where known.
+    """
 
     operations_per_second: Mapping[str, float]
     bytes_per_second: float
@@ -141,9 +143,12 @@ class LayerTime(Struct, frozen=True):
 
 
 class Latency(Struct, frozen=True):
-    """The estimated time of a run, in nanoseconds. time_ns: None where only a range is known.
-    low_ns, high_ns: with an `Efficiency`, of 9 in 10 models; else the range that ceilings
-    leave. layers: those that take time, in order; of a range, at its low end."""
+    """The estimated time of a run, in nanoseconds.
+
+    time_ns: None where only a range is known. low_ns, high_ns: with an `Efficiency`, of 9 in 10
+    models; else the range that ceilings leave. layers: those that take time, in order; of a
+    range, at its low end.
+    """
 
     time_ns: float | None
     low_ns: float

@@ -407,8 +407,10 @@ def throughput(cell: Cell) -> tuple[Throughput, ...]:
 
 class Candidate(Struct, frozen=True):
     """A model to choose: a smaller, faster one whose outputs are right is better.
+
     verdict: on its outputs, beside those of the reference; None where that is not known.
-    is_reference: whether the others are held against it."""
+    is_reference: whether the others are held against it.
+    """
 
     name: str
     size_bytes: float

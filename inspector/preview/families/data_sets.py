@@ -4,8 +4,11 @@ from msgspec import Struct
 
 
 class DataSet(Struct, frozen=True):
-    """A data set of labeled images. sizes: of its square images in pixels, where its number of
-    classes alone says little; empty for any. gray: whether these are gray."""
+    """A data set of labeled images.
+
+    sizes: of its square images in pixels, where its number of classes alone says little; empty
+    for any. gray: whether these are gray.
+    """
 
     count: int
     sizes: tuple[int, ...] = ()

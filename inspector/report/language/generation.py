@@ -37,8 +37,10 @@ GREEDY = Sampling()
 @dataclass(frozen=True, slots=True)
 class TokenRules:
     """Which tokens may not be generated, as configurations of encoder-decoders say.
+
     never: at no place. never_first: not as the first token. only_first: the first token is one
-    of these; empty: any."""
+    of these; empty: any.
+    """
 
     never: tuple[int, ...] = ()
     never_first: tuple[int, ...] = ()

@@ -25,8 +25,10 @@ HEADLINE_CONTEXT = 512
 @dataclass(frozen=True, slots=True)
 class CacheMemory:
     """Memory of the process after a row, and of the cache of keys and values in it.
+
     resident_bytes: of the process. peak_bytes: the most so far. cache_bytes: allocated for keys
-    and values."""
+    and values.
+    """
 
     resident_bytes: int = 0
     peak_bytes: int = 0
@@ -142,7 +144,9 @@ class SpeedRow:
 @dataclass(frozen=True, slots=True)
 class EncoderRow:
     """Times of an encoder, which runs once before the decoder writes.
-    tokens: of the text that it read; 0 for a sound or an image. run_ns: of each run."""
+
+    tokens: of the text that it read; 0 for a sound or an image. run_ns: of each run.
+    """
 
     tokens: int
     run_ns: tuple[int, ...]
@@ -161,7 +165,9 @@ class EncoderRow:
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
     """The time of a step at one context: the median, and the tenth and ninetieth percentile.
-    steps: how many."""
+
+    steps: how many.
+    """
 
     context: int
     median_ns: int
