@@ -34,6 +34,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.export_forms import PICTURE, SWEEP
+from inspector.ui.widgets.notice import Notice
 
 Complete = Callable[[PerformanceReport], PerformanceReport]
 
@@ -90,16 +91,22 @@ def choose_operators(document: Document, parent: QWidget) -> bool:
 
 
 class Writer(QObject):
-    """Asks where to, and writes off the window's thread."""
+    """Asks where to, and writes off the window's thread.
+
+    notice: tells of what was written, and of what could not be.
+    """
 
     slow = Signal(str, str)  # as `done`: it is still being written
     done = Signal(str, str)  # a sentence, and the path of the file
     failed = Signal(object)  # InspectorError
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, notice: Notice | None = None) -> None:
         super().__init__(window)
         self._window = window
         self._jobs = TaskRunner(self)
+        if notice is not None:
+            self.done.connect(notice.show_done)
+            self.failed.connect(notice.show_error)
         self.kind = ""  # of those offered, the one that was chosen last
 
     def where(self, title: str, proposed: str, kinds: str = "") -> Path | None:

@@ -1,11 +1,11 @@
 """Links between the ways to compare, which answer different questions."""
 
 from msgspec import Struct
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.ui import commands
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import button, label
+from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.theme import Theme
 
 MODELS = "models"
@@ -53,10 +53,7 @@ class ComparisonLinks(QWidget):
     def __init__(self, theme: Theme, here: str) -> None:
         super().__init__()
         self.links = {}
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(10)
-        line.addWidget(label(tr("Compare instead:"), "caption"))
+        line = row(label(tr("Compare instead:"), "caption"), on=self, spacing=10)
         for id_, kind in COMPARISONS.items():
             if id_ == here:
                 continue

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.ui.widgets.layouts import scroll_down
-from inspector.ui.widgets.parts import GAP, PADDING, Card, label
+from inspector.ui.widgets.parts import GAP, PADDING, Card, add_to, label
 from inspector.ui.widgets.theme import Theme
 
 SIDE_BY_SIDE = 850  # px, width from which on the detail stands beside the list
@@ -67,8 +67,7 @@ class ListWithDetail(QBoxLayout):
 
     def show_both(self, entries: QWidget, detail: DetailCard) -> None:
         """Put `detail` beside `entries`, and keep it where there is room for it."""
-        self.addWidget(entries, 1)
-        self.addWidget(detail)
+        add_to(self, (entries, 1), detail)
         self._detail = detail
         detail.installEventFilter(self)
         detail.pane.viewport().installEventFilter(self)

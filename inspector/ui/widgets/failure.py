@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from inspector.errors import InspectorError
 from inspector.ui import units
@@ -36,10 +36,7 @@ class Failure(Card):
             column.addWidget(text)
         self._below = row(self.way, None)
         column.addLayout(self._below)
-        line = QHBoxLayout()
-        line.setSpacing(10)
-        line.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        line.addLayout(column, 1)
+        line = row((self._icon, 0, Qt.AlignmentFlag.AlignTop), (column, 1), spacing=10)
         for last in (self.again, close):
             line.addWidget(last, 0, Qt.AlignmentFlag.AlignTop)
         self._line = line

@@ -44,6 +44,7 @@ from inspector.ui.widgets.parts import (
     Metric,
     MetricRow,
     button,
+    column_of,
     keep_size,
     label,
     row,
@@ -255,10 +256,7 @@ def _table(theme: Theme, table: Table, title: str) -> QWidget:
     if not view.rows_cut:
         return view
     both = QWidget()
-    column = QVBoxLayout(both)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(view)
-    column.addWidget(MoreRowsButton(view))
+    column_of(view, MoreRowsButton(view), on=both)
     return both
 
 

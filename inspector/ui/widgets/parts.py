@@ -39,6 +39,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QMenu,
+    QMessageBox,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -347,6 +348,11 @@ def _fill(
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
     add_to(layout, *parts)
+
+
+def page_of(dialog: QWidget, *parts: Part) -> QVBoxLayout:
+    """Fill a dialog with parts below each other, with the usual margins and gaps."""
+    return column_of(*parts, on=dialog, spacing=GAP, margins=(PADDING,) * 4)
 
 
 def add_to(layout: QBoxLayout, *parts: Part) -> None:
@@ -723,11 +729,28 @@ def note(
     text.setWordWrap(True)
     text.setAlignment(Qt.AlignmentFlag.AlignTop)  # level with its sign in a tall row
     follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
-    line = QHBoxLayout()
-    line.setSpacing(8)
-    line.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
-    line.addWidget(text, 1)
-    return line
+    return row((sign, 0, Qt.AlignmentFlag.AlignTop), (text, 1))
+
+
+def asked(
+    window: QWidget,
+    title: str,
+    what: str,
+    text: str,
+    *answers: tuple[str, QMessageBox.ButtonRole],
+    icon: QMessageBox.Icon = QMessageBox.Icon.Question,
+) -> int:
+    """Ask a question in a box of its own, and return the place of the answer.
+
+    answers: with their roles; the first one is chosen by Enter, the rejecting one by Escape.
+    """
+    box = QMessageBox(icon, title, what, parent=window)
+    box.setInformativeText(text)
+    buttons = [box.addButton(*answer) for answer in answers]
+    box.setDefaultButton(buttons[0])
+    box.exec()
+    chosen = box.clickedButton()
+    return next(place for place, each in enumerate(buttons) if each is chosen)
 
 
 def set_available(action: QAction, reason: str) -> None:

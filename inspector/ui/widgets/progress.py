@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui import units
 from inspector.ui.translate import time_left, tr
-from inspector.ui.widgets.parts import Elided, button, label, row
+from inspector.ui.widgets.parts import Elided, button, column_of, label, row
 from inspector.ui.widgets.theme import Theme, painter_on, qt_color
 
 if TYPE_CHECKING:
@@ -74,10 +74,7 @@ class ProgressLine(QWidget):
         self.cancel = button(theme, tr("Cancel"), "stop")
         self.cancel.clicked.connect(self.cancelled)
         words = row(self.text, self.left, spacing=8, stretch=0)
-        lines = QVBoxLayout()
-        lines.setSpacing(6)
-        lines.addLayout(words)
-        lines.addWidget(self.bar)
+        lines = column_of(words, self.bar, spacing=6)
         both = row(spacing=12)
         both.addLayout(lines, 1)
         if may_cancel:

@@ -15,6 +15,7 @@ from inspector.ui.widgets.parts import (
     PADDING,
     Card,
     Elided,
+    add_to,
     follow,
     label,
     row,
@@ -258,8 +259,7 @@ class PageTableCard(Card):
         edge = 5 if fields or other else 9
         head.setContentsMargins(PADDING - 1, edge, PADDING - 1, edge)
         self.body.setSpacing(0)
-        self.body.addLayout(head)
-        self.body.addWidget(self.table, 1)
+        add_to(self.body, head, (self.table, 1))
         self.body.setContentsMargins(1, 1, 1, _FOOT)
         self.more_rows = MoreRowsButton(self.table)
         self.body.addWidget(self.more_rows)

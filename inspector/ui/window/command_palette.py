@@ -7,14 +7,13 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from inspector.analysis.layer_search import LayerIndex, values_by_name
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import tip
+from inspector.ui.widgets.parts import column_of, tip
 from inspector.ui.window import palette_entries
 from inspector.ui.window.host import Window
 from inspector.ui.window.palette_entries import NESTED, Entry, matches
@@ -57,11 +56,7 @@ class CommandPalette(QDialog):
         self.list.setUniformItemSizes(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(8, 8, 8, 8)
-        page.setSpacing(6)
-        page.addWidget(self.field)
-        page.addWidget(self.list)
+        column_of(self.field, self.list, on=self, spacing=6, margins=(8, 8, 8, 8))
         self.resize(_WIDTH_PX, 60 + _SHOWN_ROWS * _ROW_PX)
         center = parent.rect().center().x() - _WIDTH_PX // 2
         self.move(parent.mapToGlobal(parent.rect().topLeft()).x() + max(0, center),

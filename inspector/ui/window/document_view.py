@@ -4,7 +4,7 @@ from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from inspector.backends import registry
 from inspector.errors import InspectorError
@@ -18,7 +18,7 @@ from inspector.ui.tabs.overview.next_steps import remedies
 from inspector.ui.translate import tr
 from inspector.ui.views.machines.upload_question import allow_uploads
 from inspector.ui.widgets.command_hints import in_window
-from inspector.ui.widgets.parts import PADDING, label
+from inspector.ui.widgets.parts import PADDING, add_to, column_of, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import Tab, TabEntry, place_of
 
@@ -40,8 +40,7 @@ class NotRun(QWidget):
 
     def __init__(self, why: str, hint: str, *remedies: QWidget) -> None:
         super().__init__()
-        column = QVBoxLayout()
-        column.addStretch(1)
+        column = column_of(None)
         for text, role in ((why, "heading"), (in_window(hint), "secondary")):
             line = label(text, role)
             line.setWordWrap(True)
@@ -54,9 +53,7 @@ class NotRun(QWidget):
         column.addStretch(2)
         across = QHBoxLayout(self)
         across.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        across.addStretch(1)
-        across.addLayout(column)
-        across.addStretch(1)
+        add_to(across, None, column, None)
 
 
 class DocumentView(QWidget):
@@ -72,9 +69,7 @@ class DocumentView(QWidget):
         self._tabs: dict[TabEntry, QWidget] = {}
         self._made_for: dict[TabEntry, tuple[str, bool]] = {}  # see `_engine_state`
         self._stack = QStackedWidget()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        column_of(self._stack, on=self)
         self.current = Tab.OVERVIEW if document.path is not None else Tab.PERFORMANCE
         self.model_tab = Tab.OVERVIEW  # the last one that was shown of the model itself
         document.changed(Topic.REPORT).connect(self._show_report)

@@ -47,7 +47,18 @@ from inspector.ui.translate import mark, plural, short_plural, tr, written
 from inspector.ui.widgets.chart import sparkline_view
 from inspector.ui.widgets.layouts import Flow, scroll_down
 from inspector.ui.widgets.page_view import TextLine
-from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, tool, unit
+from inspector.ui.widgets.parts import (
+    Elided,
+    Link,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    tip,
+    tool,
+    unit,
+)
 from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.wording.support_marks import Status
@@ -142,9 +153,7 @@ def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Laye
         lines.setSpacing(0)
         for name, text in texts[:MANY]:
             lines.addWidget(TextLine(theme, name, text))
-        column.addSpacing(8)
-        column.addWidget(label(heading, "section"))
-        column.addLayout(lines)
+        add_to(column, 8, label(heading, "section"), lines)
         _add_rest(column, texts)
 
 
@@ -192,9 +201,7 @@ class InspectorPane(QWidget):
         self._scroll.setAccessibleName(tr("Details"))
         self._stack = QStackedWidget()
         self._stack.addWidget(self._scroll)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 0, 0, 0)
-        layout.addWidget(self._stack)
+        column_of(self._stack, on=self, margins=(1, 0, 0, 0))
         theme.changed.connect(self._refresh)
 
     def show_document(self, document: Document | None) -> None:
@@ -735,9 +742,7 @@ def _line(column: QVBoxLayout, theme: Theme) -> None:
     line = QFrame()
     line.setFixedHeight(1)
     line.setStyleSheet(f"background: {theme.palette.hairline};")
-    column.addSpacing(6)
-    column.addWidget(line)
-    column.addSpacing(6)
+    add_to(column, 6, line, 6)
 
 
 def _phase_times(report: PerformanceReport, layer: int) -> list[QWidget]:
@@ -883,8 +888,7 @@ def _add_docs(column: QVBoxLayout, docs: OperatorDocs, opset: int) -> None:
         (tr("Attributes"), docs.attributes),
     ):
         if parameters:
-            column.addSpacing(6)
-            column.addWidget(label(heading, "section"))
+            add_to(column, 6, label(heading, "section"))
         for each in parameters:
             column.addLayout(_pair(each.name, units.clip(each.note, 30)))
             types = label(each.types, "caption")

@@ -18,10 +18,8 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMainWindow,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,6 +33,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import resize_on_screen
+from inspector.ui.widgets.parts import column_of, row
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
@@ -494,21 +493,11 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(_LEAST_SIZE)
         middle = self._middle
-        centre = QVBoxLayout(middle)
-        centre.setContentsMargins(0, 0, 0, 0)
-        centre.setSpacing(0)
-        centre.addWidget(self._stack, 1)
-        across = QHBoxLayout()
-        across.setSpacing(0)
-        across.addWidget(middle, 1)
+        column_of((self._stack, 1), on=middle, spacing=0)
+        across = row((middle, 1), spacing=0)
         self._across = across
         whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.top_bar)
-        column.addLayout(across, 1)
-        column.addWidget(self.status)
+        column_of(self.top_bar, (across, 1), self.status, on=whole, spacing=0)
         self.setCentralWidget(whole)
         self.setWindowTitle(tr("Inspector"))
 

@@ -11,10 +11,12 @@ from inspector.ui import units
 from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import Action, Message, Notice
+from inspector.ui.widgets.parts import asked
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.drops import Drops, Window
 
 _MOST_JOBS = 8  # lines of a question
+_Role = QMessageBox.ButtonRole
 
 
 class Measured(Enum):
@@ -94,68 +96,53 @@ class WindowMessages:
     @staticmethod
     def ask_measured(window: QWidget, document: Document) -> Measured | None:
         """Ask whether an edited model is measured, or its file; None for neither."""
-        box = QMessageBox(window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(tr("Measure — Inspector"))
         edits, copy = plural(len(document.edit_steps), "edit"), document.edited_copy
-        name = units.clip(document.name, 60)
-        box.setText(tr("{name} has {edits}").format(name=name, edits=edits))
+        what = tr("{name} has {edits}")
         text = tr("Save a copy and measure it…")
         where = tr("Save the edited model as a copy to measure it. The file stays as it is.")
         if copy is not None:
             text = tr("Measure the copy")
             where = tr("The edited model is saved as {copy}.").format(copy=copy.name)
-        box.setInformativeText(where)
-        edited = box.addButton(text, QMessageBox.ButtonRole.AcceptRole)
-        text = tr("Measure without edits")
-        original = box.addButton(text, QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(edited)
-        box.exec()
-        if box.clickedButton() is edited:
-            return Measured.COPY
-        return Measured.FILE if box.clickedButton() is original else None
+        chosen = asked(
+            window,
+            tr("Measure — Inspector"),
+            what.format(name=units.clip(document.name, 60), edits=edits),
+            where,
+            (text, _Role.AcceptRole),
+            (tr("Measure without edits"), _Role.DestructiveRole),
+            (tr("Cancel"), _Role.RejectRole),
+        )
+        return (Measured.COPY, Measured.FILE, None)[chosen]
 
     @staticmethod
     def may_stop(window: QWidget, jobs: Sequence[str]) -> bool:
         """Ask whether to quit in the middle of jobs; return whether to stop them."""
-        box = QMessageBox(window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(tr("Quit — Inspector"))
         first = units.clip(jobs[0], 80)
         one, several = tr("{job} is not finished"), tr("{count:,} jobs are not finished")
-        box.setText((one if len(jobs) == 1 else several).format(job=first, count=len(jobs)))
+        what = (one if len(jobs) == 1 else several).format(job=first, count=len(jobs))
         kept = tr("Quitting stops it and keeps the results so far.")
         if len(jobs) > 1:
             listed = "\n".join(units.clip(job, 80) for job in jobs[:_MOST_JOBS])
             kept = f"{listed}\n\n{tr('Quitting stops them and keeps the results so far.')}"
-        box.setInformativeText(kept)
-        stay = box.addButton(tr("Continue"), QMessageBox.ButtonRole.RejectRole)
-        leave = box.addButton(tr("Stop and quit"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(stay)
-        box.exec()
-        return box.clickedButton() is leave
+        answers = (
+            (tr("Continue"), _Role.RejectRole),
+            (tr("Stop and quit"), _Role.DestructiveRole),
+        )
+        return asked(window, tr("Quit — Inspector"), what, kept, *answers) == 1
 
     @staticmethod
     def may_quit(window: QWidget, count: int) -> bool:
         """Ask whether to quit though reports are in no file; return whether to."""
-        box = QMessageBox(window)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle(tr("Quit — Inspector"))
-        box.setText(
-            tr("{report_count} could not be saved").format(report_count=plural(count, "report"))
+        what = tr("{report_count} could not be saved")
+        text = tr(
+            "The report library is not writable. Export the reports that you need, "
+            "or quit without saving."
         )
-        box.setInformativeText(
-            tr(
-                "The report library is not writable. Export the reports that you need, "
-                "or quit without saving."
-            )
-        )
-        stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        leave = box.addButton(tr("Quit without saving"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(stay)
-        box.exec()
-        return box.clickedButton() is leave
+        leave = tr("Quit without saving"), _Role.DestructiveRole
+        answers = (tr("Cancel"), _Role.RejectRole), leave
+        what = what.format(report_count=plural(count, "report"))
+        title, icon = tr("Quit — Inspector"), QMessageBox.Icon.Warning
+        return asked(window, title, what, text, *answers, icon=icon) == 1
 
     @staticmethod
     def may_drop_edits(window: QWidget, documents: Sequence[Document], quits: bool) -> bool:
@@ -164,20 +151,12 @@ class WindowMessages:
         quits: the session keeps them for the next start.
         """
         names = ", ".join(units.clip(document.name, 40) for document in documents)
-        count = sum(document.unsaved_edits for document in documents)
-        box = QMessageBox(window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(tr("Quit — Inspector") if quits else tr("Close — Inspector"))
-        edits = plural(count, "edit")
-        box.setText(tr("{edits} of {names} not saved").format(edits=edits, names=names))
-        box.setInformativeText(
-            tr("Unsaved edits return at the next start. The file is unchanged.")
-            if quits
-            else tr("Closing drops the edits. The file on disk is unchanged.")
-        )
-        stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        text = tr("Quit and keep the edits") if quits else tr("Close without saving")
-        leave = box.addButton(text, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(stay)
-        box.exec()
-        return box.clickedButton() is leave
+        edits = plural(sum(document.unsaved_edits for document in documents), "edit")
+        title, leave = tr("Close — Inspector"), tr("Close without saving")
+        text = tr("Closing drops the edits. The file on disk is unchanged.")
+        if quits:
+            title, leave = tr("Quit — Inspector"), tr("Quit and keep the edits")
+            text = tr("Unsaved edits return at the next start. The file is unchanged.")
+        what = tr("{edits} of {names} not saved").format(edits=edits, names=names)
+        answers = (tr("Cancel"), _Role.RejectRole), (leave, _Role.DestructiveRole)
+        return asked(window, title, what, text, *answers) == 1

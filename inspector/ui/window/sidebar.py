@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,7 +37,15 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr, when, written
 from inspector.ui.widgets.notice import show_in_folder
-from inspector.ui.widgets.parts import button, explain_entries, hairline, set_available, tip
+from inspector.ui.widgets.parts import (
+    add_to,
+    button,
+    column_of,
+    explain_entries,
+    hairline,
+    set_available,
+    tip,
+)
 from inspector.ui.widgets.theme import Theme, font, qt_color
 from inspector.ui.window.running_jobs import RunningJobs
 from inspector.wording.values import Size
@@ -135,15 +142,9 @@ class Sidebar(QWidget):
         self.restore_button = button(theme, tr("Restore session"), "undo")
         self.restore_button.setAccessibleName(tr("Restore session"))
         self.restore_button.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 12, 8, 16)
-        layout.setSpacing(8)
-        layout.addWidget(self.list, 1)
+        layout = column_of((self.list, 1), on=self, spacing=8, margins=(8, 12, 8, 16))
         self._line = hairline()  # where rows of a long list end
-        layout.addWidget(self._line)
-        layout.addWidget(self.restore_button)
-        layout.addWidget(self.diff_button)
-        layout.addWidget(self.compare_button)
+        add_to(layout, self._line, self.restore_button, self.diff_button, self.compare_button)
         self._wire()
         self.refresh()
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QWidget
 
 from inspector.report.device_ids import is_cpu, own_runtime
 from inspector.ui import commands, units
@@ -17,9 +17,12 @@ from inspector.ui.translate import plural, short_plural, tr, written
 from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     explain_entries,
     follow,
+    row,
     tip,
     tool,
 )
@@ -195,11 +198,7 @@ class TopBar(QWidget):
         layout.setContentsMargins(_SIDE_PX, 0, _SIDE_PX, 0)
         layout.setSpacing(_GAP_PX)
         self._about = QWidget()
-        text = QVBoxLayout(self._about)
-        text.setSpacing(1)
-        text.setContentsMargins(0, 8, 0, 8)
-        text.addWidget(self.title)
-        text.addWidget(self.subtitle)
+        column_of(self.title, self.subtitle, on=self._about, spacing=1, margins=(0, 8, 0, 8))
         layout.addWidget(self.menu_button)
         layout.addWidget(self.sidebar_button)
         layout.addWidget(self.open_button)
@@ -207,15 +206,9 @@ class TopBar(QWidget):
         layout.addSpacing(4)
         layout.addWidget(self._about)
         layout.addWidget(self.tabs)
-        right = QHBoxLayout()
-        right.setSpacing(8)
-        right.addStretch(1)
-        split = QHBoxLayout()
-        split.setSpacing(1)
-        split.addWidget(self.measure_button)
-        split.addWidget(self.measure_arrow)
-        right.addWidget(self.device_button)
-        right.addLayout(split)
+        right = row(None)
+        split = row(self.measure_button, self.measure_arrow, spacing=1)
+        add_to(right, self.device_button, split)
         for widget in (
             self.cancel_button,
             self.export_button,

@@ -11,7 +11,7 @@ from inspector.platform import files
 from inspector.ui import commands, units
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import Card, button, keep_size, label, tip
+from inspector.ui.widgets.parts import Card, add_to, button, keep_size, label, tip
 from inspector.ui.widgets.theme import Theme
 
 SHOWN = 3
@@ -66,8 +66,7 @@ class Welcome(QWidget):
         )
         about = label(text, "secondary")
         about.setWordWrap(True)
-        card.body.addWidget(about)
-        card.body.addSpacing(8)
+        add_to(card.body, about, 8)
         opener = button(self._theme, tr("Open…"), "open", primary=True)
         opener.setToolTip(QKeySequence(QKeySequence.StandardKey.Open).toString())
         opener.clicked.connect(commands.runner(self, "open"))
@@ -100,8 +99,7 @@ class Welcome(QWidget):
     ) -> None:
         if not offers:
             return
-        card.body.addSpacing(8)
-        card.body.addWidget(label(title, "section"))
+        add_to(card.body, 8, label(title, "section"))
         grid = QGridLayout()
         grid.setSpacing(8)
         for place, offer in enumerate(offers):

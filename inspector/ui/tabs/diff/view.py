@@ -165,9 +165,7 @@ class DiffView(QWidget):
         """Let the user save the differences in a format."""
         if self.diff is None:
             return
-        exporter = Exporter(self)
-        exporter.done.connect(self.notice.show_done)
-        exporter.failed.connect(self.notice.show_error)
+        exporter = Exporter(self, self.notice)
         known = self.glance.known() if self.glance is not None else None
         quality = self.judging.quality if self.judging is not None else None
         exporter.ask_for_model_diff(self.diff, form, known, quality)

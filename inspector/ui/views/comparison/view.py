@@ -36,7 +36,9 @@ from inspector.ui.widgets.parts import (
     Card,
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     follow,
     label,
     note,
@@ -97,8 +99,7 @@ class ComparisonView(QDialog):
             _aligned_row(self.pages, self.busy, None, text_label, self.baseline, self.export)
         )
         self.links = ComparisonLinks(theme, REPORTS)
-        column.addWidget(self.links)
-        column.addLayout(self._body, 1)
+        add_to(column, self.links, (self._body, 1))
         self.baseline.currentIndexChanged.connect(self._compare)
         self.pages.chosen.connect(self._show_page)
         self.comparison: Comparison | None = None
@@ -115,9 +116,7 @@ class ComparisonView(QDialog):
 
     def _export(self, form: str) -> None:
         assert self.comparison is not None, "nothing is exported before it is there"
-        exporter = Exporter(self)
-        exporter.done.connect(self.notice.show_done)
-        exporter.failed.connect(self.notice.show_error)
+        exporter = Exporter(self, self.notice)
         time_text = zip(self.comparison.names, map(_run_text, self._ordered), strict=True)
         names = tuple(f"{letter}: {text}" for letter, text in time_text)
         named = replace(self.comparison, names=names)
@@ -172,13 +171,10 @@ class ComparisonView(QDialog):
         self.settings = _settings(theme, comparison, letters)
         self.types = _types(theme, comparison, letters)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP)
         self.verdicts = Verdicts(
             theme, comparison, [_report_title(report) for report in reports]
         )
-        column.addLayout(_aligned_row(self.verdicts))
+        column = column_of(_aligned_row(self.verdicts), on=content, spacing=GAP)
         layers = _framed(self.layers)
         if all(comparison.different_networks[1:]):
             layers = _message("\n".join(comparison.different_networks[1:]))

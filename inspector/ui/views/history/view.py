@@ -1,6 +1,7 @@
 """The history of reports in a window of its own: find, open, compare, tag and remove them."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QMessageBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,7 +36,17 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.page_table import PageTable
-from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Card,
+    Elided,
+    asked,
+    button,
+    column_of,
+    label,
+    page_of,
+    row,
+)
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
@@ -99,12 +109,11 @@ class HistoryView(QDialog):
         self.compare_button = button(theme, tr("Compare"), "compare")
         self.open_button = button(theme, tr("Open"), primary=True)
         self.compare_button.setToolTip(tr("Select two or more reports to compare them"))
-        self.add_button.setToolTip(
-            tr(
-                "List the reports in a folder, such as CI job artifacts. "
-                "The files stay where they are."
-            )
+        text = tr(
+            "List the reports in a folder, such as CI job artifacts. "
+            "The files stay where they are."
         )
+        self.add_button.setToolTip(text)
         self._lay_out(theme)
         self._wire()
         self.refresh()
@@ -113,9 +122,7 @@ class HistoryView(QDialog):
         self._trend = trend = Card(theme)
         trend.body.addLayout(row(self.trend_title, self.trend_result, self.quantity, stretch=0))
         trend.body.addWidget(self.chart)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(GAP)
+        column = page_of(self)
         column.addLayout(row(self.models, self.count, self.filter, stretch=1))
         column.addWidget(self.table, 1)
         column.addWidget(trend)
@@ -255,12 +262,11 @@ class HistoryView(QDialog):
         self._turn += 1
         turn = self._turn
         newest = series[-1] if series else None
-        parts = (
-            (newest.model, devices_text(newest.device), newest.settings_text, newest.machine)
-            if newest is not None
-            else ()
-        )
-        self.trend_title.set_text(" · ".join(filter(None, parts)) or tr("Trend"))
+        title = ""
+        if newest is not None:
+            parts = newest.model, devices_text(newest.device), newest.settings_text
+            title = " · ".join(filter(None, (*parts, newest.machine)))
+        self.trend_title.set_text(title or tr("Trend"))
         self.trend_result.setText("")
         self.chart.choose("")
         self.chart.show_chart(trend_chart(series, (), quantity))
@@ -313,24 +319,15 @@ class HistoryView(QDialog):
             text = tr("{reports} will be deleted from the library. This cannot be undone.")
             texts.append(text.format(reports=plural(own, "report")))
         if others:
-            texts.append(
-                tr(
-                    "{reports} in added folders will no longer be listed; the files stay."
-                ).format(reports=plural(others, "report"))
-            )
-        box = QMessageBox(
-            QMessageBox.Icon.Question if not own else QMessageBox.Icon.Warning,
-            tr("Remove reports — Inspector"),
-            "\n".join(texts),
-            parent=self,
-        )
-        remove = box.addButton(tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        if box.clickedButton() is remove:
-            self._jobs.start(
-                lambda: self.history.remove(paths), self._refreshed, self.notice.show_error
-            )
+            text = tr("{reports} in added folders will no longer be listed; the files stay.")
+            texts.append(text.format(reports=plural(others, "report")))
+        title, what = tr("Remove reports — Inspector"), "\n".join(texts)
+        role = QMessageBox.ButtonRole
+        answers = (tr("Cancel"), role.RejectRole), (tr("Remove"), role.DestructiveRole)
+        icon = QMessageBox.Icon.Warning if own else QMessageBox.Icon.Question
+        if asked(self, title, what, "", *answers, icon=icon):
+            remove = partial(self.history.remove, paths)
+            self._jobs.start(remove, self._refreshed, self.notice.show_error)
 
     def _refreshed(self, _: object) -> None:
         self.refresh()
@@ -354,18 +351,13 @@ class HistoryView(QDialog):
         self._jobs.start(mark, self._refreshed, self.notice.show_error)
 
     def _add(self) -> None:
-        name = QFileDialog.getExistingDirectory(
-            self, tr("Add a folder of reports"), file_dialogs.start()
-        )
-        if name:
-            self._jobs.start(
-                lambda: self.history.add([Path(name)]), self._refreshed, self.notice.show_error
-            )
+        title = tr("Add a folder of reports")
+        if name := QFileDialog.getExistingDirectory(self, title, file_dialogs.start()):
+            add = partial(self.history.add, [Path(name)])
+            self._jobs.start(add, self._refreshed, self.notice.show_error)
 
     def _export(self) -> None:
-        writer = Writer(self)
-        writer.done.connect(self.notice.show_done)
-        writer.failed.connect(self.notice.show_error)
+        writer = Writer(self, self.notice)
         pages = formats_of(Subject.RESULTS)
         kinds = ";;".join((*(each.dialog_filter for each in pages), tr("CSV (*.csv)")))
         path = writer.where(tr("Export the listed reports"), "results.html", kinds)
@@ -408,10 +400,7 @@ class _MarkDialog(QDialog):
         form.addRow(tr("Tags"), self.field)
         if not others:
             form.addRow(tr("Note"), self.note)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.addLayout(form)
-        column.addWidget(buttons)
+        column_of(form, buttons, on=self, margins=(PADDING, PADDING, PADDING, PADDING))
 
     def tags(self) -> list[str]:
         """Return the tags that were typed, without a # in front."""

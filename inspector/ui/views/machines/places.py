@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from inspector.backends.machine import load_average, processor_name
 from inspector.errors import InspectorError
@@ -15,7 +15,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.views.machines.words import Dot, facts, load_text, state
-from inspector.ui.widgets.parts import SEPARATOR, Elided, follow, label, row, tip
+from inspector.ui.widgets.parts import SEPARATOR, Elided, column_of, follow, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
 _DEFAULT = RunSpec().devices[0]
@@ -106,14 +106,10 @@ class PlaceRow(QWidget):
         self.state = Elided("", "", Qt.TextElideMode.ElideRight)
         self.state.setStyleSheet("font-size: 12px;")
         self._dot = Dot(theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(2)
-        column.addLayout(row(self.box, None, self.load))
-        below = QVBoxLayout()
-        below.setContentsMargins(20, 0, 0, 0)
-        below.setSpacing(2)
-        below.addWidget(self.facts)
+        column = column_of(
+            row(self.box, None, self.load), on=self, spacing=2, margins=(0, 8, 0, 8)
+        )
+        below = column_of(self.facts, spacing=2, margins=(20, 0, 0, 0))
         self._line = QWidget()
         self._line.setLayout(row(self._dot, self.state, stretch=1))
         below.addWidget(self._line)

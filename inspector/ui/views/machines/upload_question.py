@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from inspector.remote import uploads as consent
 from inspector.remote.uploads import Upload
 from inspector.ui.translate import tr
+from inspector.ui.widgets.parts import asked
 
 
 def allow_uploads(window: QWidget, uploads: Sequence[Upload], device: str) -> bool:
@@ -17,16 +18,12 @@ def allow_uploads(window: QWidget, uploads: Sequence[Upload], device: str) -> bo
     new = [each for each in uploads if not consent.is_allowed(each.sha256, each.service)]
     if not new:
         return True
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle(tr("Upload — Inspector"))
-    box.setText(tr("Upload to {service}?").format(service=new[0].service))
-    box.setInformativeText(consent.question(new, device))
-    stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-    upload = box.addButton(tr("Upload"), QMessageBox.ButtonRole.AcceptRole)
-    box.setDefaultButton(stay)
-    box.exec()
-    if box.clickedButton() is not upload:
+    what = tr("Upload to {service}?").format(service=new[0].service)
+    role = QMessageBox.ButtonRole
+    answers = (tr("Cancel"), role.RejectRole), (tr("Upload"), role.AcceptRole)
+    if not asked(
+        window, tr("Upload — Inspector"), what, consent.question(new, device), *answers
+    ):
         return False
     for each in new:
         consent.allow(each.sha256, each.service)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QMenu,
     QScrollArea,
     QStackedWidget,
@@ -67,10 +66,13 @@ from inspector.ui.widgets.parts import (
     Card,
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     follow,
     hairline,
     label,
+    page_of,
     row,
     tip,
     tool,
@@ -426,9 +428,7 @@ class MachinesView(QDialog):
     def _export(self, form: str) -> None:
         sweep = self.measuring.sweep
         if sweep is not None:
-            exporter = Exporter(self)
-            exporter.done.connect(self.notice.show_done)
-            exporter.failed.connect(self.notice.show_error)
+            exporter = Exporter(self, self.notice)
             exporter.ask_for_sweep(sweep, form)
 
     def _lay_out(self) -> None:
@@ -458,39 +458,24 @@ class MachinesView(QDialog):
         chosen.body.setContentsMargins(PADDING, 12, 8, PADDING)
         head = row(label(tr("Machines"), "heading"), None, self.add)
         head.setContentsMargins(0, 0, 8, 0)
-        chosen.body.addLayout(head)
-        chosen.body.addWidget(area, 1)
+        add_to(chosen.body, head, (area, 1))
         card = Card(self._theme, 1)
         card.body.setSpacing(0)
         head = row(self.metrics, None, spacing=8)
         head.setContentsMargins(PADDING, 10, PADDING, 10)
-        card.body.addLayout(head)
-        card.body.addWidget(hairline())
+        add_to(card.body, head, hairline())
         self._pages = QStackedWidget()
         self._pages.addWidget(self.table)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages.addWidget(self.hint)
-        card.body.addWidget(self._pages, 1)
-        card.body.addWidget(hairline())
+        add_to(card.body, (self._pages, 1), hairline())
         self.scale = label(tr("Bars: logarithmic scale"), "caption")
         foot = row(self.legend, self.scale, stretch=0)
         foot.setContentsMargins(PADDING, 8, PADDING, 8)
         card.body.addLayout(foot)
-        right = QVBoxLayout()
-        right.setSpacing(GAP)
-        right.addWidget(card, 1)
-        right.addWidget(self.detail)
-        across = QHBoxLayout()
-        across.setSpacing(GAP)
-        across.addWidget(chosen)
-        across.addLayout(right, 1)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        page.setSpacing(GAP)
-        page.addLayout(top)
-        page.addWidget(self.progress)
-        page.addWidget(self.failure)
-        page.addLayout(across, 1)
+        right = column_of((card, 1), self.detail, spacing=GAP)
+        across = row(chosen, (right, 1), spacing=GAP)
+        page_of(self, top, self.progress, self.failure, (across, 1))
 
     def _wire(self) -> None:
         menu = QMenu(self)

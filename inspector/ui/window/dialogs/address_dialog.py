@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import remote
@@ -16,7 +16,7 @@ from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
-from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
+from inspector.ui.widgets.parts import button, label, page_of, row
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
@@ -54,9 +54,7 @@ class AddressDialog(QDialog):
         self.go = button(theme, tr("Check URL"), primary=True)
         self.stop = button(theme, tr("Cancel"))
         self.go.setDefault(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(GAP)
+        column = page_of(self)
         about = tr("URL of an ONNX model. Inspector asks before it downloads anything.")
         text = label(about, "secondary")
         text.setWordWrap(True)

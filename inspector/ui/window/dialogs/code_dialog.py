@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication, QSyntaxHighlighter, QTextCharFormat, QTextDocument
-from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QWidget
 
 from inspector.errors import InspectorError
 from inspector.platform import files
@@ -22,7 +22,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import resize_on_screen
-from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
+from inspector.ui.widgets.parts import Segmented, button, label, page_of, row
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _LANGUAGE_WIDTH_PX = 92
@@ -135,9 +135,7 @@ class CodeDialog(QDialog):
             "measurement."
         )
         about = label(text, "secondary")
-        page = QVBoxLayout(self)
-        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        page.setSpacing(GAP)
+        page = page_of(self)
         self.needs.setWordWrap(True)
         page.addWidget(self.languages)
         page.addWidget(self.needs)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from inspector.backends import environments
 from inspector.backends.environments import Engine
@@ -12,7 +12,7 @@ from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.translate import tr, with_ellipsis
 from inspector.ui.widgets.failure import Failure
-from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
+from inspector.ui.widgets.parts import button, label, page_of, row
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
@@ -47,9 +47,7 @@ class EngineDialog(QDialog):
         self.stop = button(theme, tr("Cancel"))
         self.go.setDefault(True)
         self.go.setFocus()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(GAP)
+        column = page_of(self)
         column.addWidget(label(title, "title"))
         for part in (self.question, self.progress, self.failure):
             column.addWidget(part)

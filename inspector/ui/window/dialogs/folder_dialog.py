@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QWidget
 
 from inspector.app.estimates import cost_at
 from inspector.engine.client.engine import Engine
@@ -27,7 +27,7 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.page_table import PageTable
-from inspector.ui.widgets.parts import GAP, PADDING, Elided, button, label, row, tip
+from inspector.ui.widgets.parts import Elided, button, label, page_of, row, tip
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
@@ -83,9 +83,7 @@ class FolderDialog(QDialog):
         self.table.doubleClicked.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(self._refresh)
         self.rows.modelReset.connect(self._refresh)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(GAP)
+        column = page_of(self)
         column.addLayout(
             row(Elided(str(folder), "heading"), self.count, self.filter, stretch=0)
         )
@@ -154,9 +152,7 @@ class FolderDialog(QDialog):
         self.accept()
 
     def _export(self) -> None:
-        writer = Writer(self)
-        writer.done.connect(self.notice.show_done)
-        writer.failed.connect(self.notice.show_error)
+        writer = Writer(self, self.notice)
         path = writer.where(tr("Export table"), "models.csv", tr("CSV (*.csv)"))
         if path is not None:
             models = tuple(self.models)

@@ -34,7 +34,16 @@ from inspector.pages.charts.palette import Palette
 from inspector.ui import guide
 from inspector.ui.translate import tr
 from inspector.ui.widgets.layouts import resize_on_screen
-from inspector.ui.widgets.parts import PADDING, button, follow, label, row, tool
+from inspector.ui.widgets.parts import (
+    PADDING,
+    add_to,
+    button,
+    column_of,
+    follow,
+    label,
+    row,
+    tool,
+)
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import MONO_FAMILY, UI_FAMILY, Theme, qt_color
 
@@ -81,12 +90,7 @@ class GuideDialog(QDialog):
         self.page = PageView(theme)
         self.back_button = tool(theme, "left", tr("Back (Alt+Left)"))
         self.forward_button = tool(theme, "right", tr("Forward (Alt+Right)"))
-        left = QVBoxLayout()
-        left.setSpacing(10)
-        left.addWidget(self.field)
-        left.addWidget(self.best)
-        left.addWidget(self.none)
-        left.addWidget(self.contents, 1)
+        left = column_of(self.field, self.best, self.none, (self.contents, 1), spacing=10)
         left.addStretch(0)
         right = QVBoxLayout()
         right.setSpacing(10)
@@ -95,8 +99,7 @@ class GuideDialog(QDialog):
         across = QHBoxLayout(self)
         across.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         across.setSpacing(PADDING)
-        across.addLayout(left)
-        across.addLayout(right, 1)
+        add_to(across, left, (right, 1))
         self._items = _fill(self.contents)
         follow(theme, self.contents, lambda: _dress_contents(self.contents, theme.palette))
         self.field.textChanged.connect(self._search)

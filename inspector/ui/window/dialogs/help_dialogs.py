@@ -15,7 +15,7 @@ from inspector.sandbox import confinement
 from inspector.ui import glossary
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.layouts import BESIDE_BAR, FittedScroll, resize_on_screen
-from inspector.ui.widgets.parts import button, label, row
+from inspector.ui.widgets.parts import add_to, button, column_of, label, row
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.commands.registry import native_text
@@ -36,12 +36,8 @@ class _HelpDialog(QDialog):
         self.setWindowTitle(title)
         close = button(theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 20)
-        layout.setSpacing(16)
         self.body = QVBoxLayout()
-        layout.addLayout(self.body)
-        layout.addLayout(row(None, close))
+        column_of(self.body, row(None, close), on=self, spacing=16, margins=(24, 20, 24, 20))
 
 
 class ShortcutsDialog(_HelpDialog):
@@ -86,10 +82,7 @@ class GlossaryDialog(_HelpDialog):
         lines.setSpacing(10)
         for term in glossary.terms():
             line = QWidget()
-            column = QVBoxLayout(line)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(2)
-            column.addWidget(label(term.name, "heading"))
+            column = column_of(label(term.name, "heading"), on=line, spacing=2)
             text = label(term.meaning, "secondary", selectable=True)
             text.setWordWrap(True)
             column.addWidget(text)
@@ -105,9 +98,7 @@ class GlossaryDialog(_HelpDialog):
         self.body.setSpacing(12)
         self.none = label(tr("No terms match your search"), "secondary")
         self.none.hide()
-        self.body.addWidget(self.field)
-        self.body.addWidget(self.none)
-        self.body.addWidget(area, 1)
+        add_to(self.body, self.field, self.none, (area, 1))
         self.field.textChanged.connect(self._filter)
         self.field.setFocus()
 

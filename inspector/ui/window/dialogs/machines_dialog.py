@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,7 +18,18 @@ from inspector.ui.translate import tr
 from inspector.ui.views.machines.words import Dot, facts, load_text, state
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import resize_on_screen
-from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row, tool
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Card,
+    Elided,
+    add_to,
+    button,
+    column_of,
+    label,
+    page_of,
+    row,
+    tool,
+)
 from inspector.ui.widgets.theme import Theme
 
 _SIZE = 640, 680
@@ -38,10 +48,7 @@ class MachinesDialog(QDialog):
         resize_on_screen(self, *_SIZE)
         self._theme, self._jobs = theme, TaskRunner(self)
         self.rows: list[MachineRow] = []
-        self._list = QVBoxLayout()
-        self._list.setContentsMargins(0, 0, 0, 0)
-        self._list.setSpacing(8)
-        self._list.addStretch(1)
+        self._list = column_of(None, spacing=8)
         inner = QWidget()
         inner.setLayout(self._list)
         area = QScrollArea()
@@ -57,14 +64,7 @@ class MachinesDialog(QDialog):
         self.empty = label(tr("No machines yet. Add one below."), "secondary")
         self.failure = Failure(theme)
         self.failure.again.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(GAP)
-        column.addWidget(about)
-        column.addWidget(self.empty)
-        column.addWidget(area, 1)
-        column.addWidget(self._form())
-        column.addWidget(self.failure)
+        column = page_of(self, about, self.empty, (area, 1), self._form(), self.failure)
         self.done_button = button(theme, tr("Close"))
         self.done_button.clicked.connect(self.accept)
         column.addLayout(row(None, self.done_button))
@@ -180,8 +180,7 @@ class MachinesDialog(QDialog):
         words = tr("Python on that machine")
         self.python = field(words, tr("Leave empty if Inspector was installed there from here"))
         self.labels = field(tr("Labels"), "board, arm64")
-        card.body.addLayout(form)
-        card.body.addLayout(row(None, self.add_button))
+        add_to(card.body, form, row(None, self.add_button))
         self.add_button.clicked.connect(self.add)
         self._enable_add()
         return card
@@ -206,9 +205,7 @@ class MachineRow(Card):
         self._dot = Dot(theme)
         top = row(self.title, self.labels, None, self.load, self.remove)
         self.body.setSpacing(3)
-        self.body.addLayout(top)
-        self.body.addWidget(self.facts)
-        self.body.addLayout(row(self._dot, self.state, stretch=1))
+        add_to(self.body, top, self.facts, row(self._dot, self.state, stretch=1))
         self.show_look(None)
 
     def show_look(self, look: Look | None) -> None:

@@ -15,7 +15,7 @@ from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import languages, mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import BESIDE_BAR, FittedScroll
-from inspector.ui.widgets.parts import PADDING, Elided, button, label, row
+from inspector.ui.widgets.parts import PADDING, Elided, button, column_of, label, row
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import RESTORE_KEY
 
@@ -121,13 +121,11 @@ class PreferencesDialog(QDialog):
                 "models: your own machines, a lab, or a service such as Qualcomm AI Hub."
             ),
         )
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(_MARGIN, 20, _MARGIN, 20)
-        outer.setSpacing(16)
         scroll = FittedScroll(page, _AROUND)
         scroll.setAccessibleName(tr("Preferences"))
-        outer.addWidget(scroll)
-        outer.addLayout(row(None, close))
+        column_of(
+            scroll, row(None, close), on=self, spacing=16, margins=(_MARGIN, 20, _MARGIN, 20)
+        )
         self.resize(self.sizeHint())  # Qt would stop at two thirds of the screen
         self.forget.clicked.connect(self._forget_recent)
         self.remove.clicked.connect(self._remove_downloads)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from inspector.analysis.facts.model_facts import findings
 from inspector.errors import EngineFailed
@@ -16,7 +16,7 @@ from inspector.ui.translate import mark, plural, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.page_table import PageTable
-from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
+from inspector.ui.widgets.parts import button, label, page_of, row
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab
 
@@ -105,13 +105,7 @@ class ProblemsDialog(QDialog):
         self.table.empty_text = tr("No open model has a known problem.")
         close = button(window.theme, tr("Close"), primary=True)
         close.clicked.connect(self.close)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        page.setSpacing(GAP)
-        page.addWidget(self.state)
-        page.addWidget(self.table, 1)
-        page.addWidget(self.text)
-        page.addLayout(row(None, close))
+        page_of(self, self.state, (self.table, 1), self.text, row(None, close))
         self.table.key_chosen.connect(self._go)
         problems.changed.connect(self._show)
         self._show()

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -58,7 +57,7 @@ from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.page_view import PageView
-from inspector.ui.widgets.parts import GAP, PADDING, button, row, wrapped
+from inspector.ui.widgets.parts import button, column_of, page_of, row, wrapped
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
@@ -288,17 +287,12 @@ class QuestionDialog(QDialog):
         close = button(theme, tr("Close"))
         close.clicked.connect(self.close)
         page = QWidget()
-        inside = QVBoxLayout(page)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.view)
-        inside.addStretch(1)
+        column_of(self.view, None, on=page)
         area = QScrollArea()
         scroll_down(area)
         area.setWidget(page)
         area.setAccessibleName(tr("Answer"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(GAP)
+        column = page_of(self)
         column.addWidget(wrapped(tr(self._question.about)))
         column.addLayout(row(self.field, self.choose, self.start, stretch=0))
         column.addWidget(self.progress)
@@ -359,10 +353,8 @@ class QuestionDialog(QDialog):
         self.field.setText(", ".join((*before, *names)))
 
     def _save(self) -> None:
-        page, writer = self._page, Writer(self)
+        page, writer = self._page, Writer(self, self.notice)
         assert page is not None, "the button is enabled"
-        writer.done.connect(self.notice.show_done)
-        writer.failed.connect(self.notice.show_error)
         proposed = f"{self._document.stem}.{page.subject}.html"
         path = writer.where(tr("Save page"), proposed, tr(_FORMATS))
         if path is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
 
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.targets import Answer, TargetSupport
@@ -24,7 +24,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import resize_on_screen
 from inspector.ui.widgets.page_table import PageTable
-from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
+from inspector.ui.widgets.parts import button, label, page_of, row, tip
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.support_marks import Mark
@@ -91,9 +91,7 @@ class SupportDialog(QDialog):
         self.fixed.setText(tr("Assume {sizes}").format(sizes=size_list(lengths)))
         self.fixed.setToolTip(tip(tr(NEED_FIXED)))
         self._lengths: Mapping[str, int] = lengths
-        page = QVBoxLayout(self)
-        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        page.setSpacing(GAP)
+        page = page_of(self)
         page.addWidget(self.phones)
         page.addLayout(row(self.state, self.fixed, self.fix, self.opset, stretch=0))
         page.addWidget(self.table, 3)
