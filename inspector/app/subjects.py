@@ -344,18 +344,15 @@ class LengthGuesses:
         except EngineFailed:
             if lengths is not None:
                 raise
-            self._lengths[key] = lengths = self._lengths_that_run(subject)
+            ran = subject.run(
+                lambda filled: self._engine.predict(
+                    subject.path, subject.spec, feeds_by_name(filled)
+                )
+            )
+            if ran.note:
+                note = f"{clip(subject.path.name)}: {ran.note}"
+                self.notes = tuple(dict.fromkeys((*self.notes, note)))
+            self._lengths[key] = lengths = ran.guessed
             if not lengths:
                 raise
         return work(subject.with_lengths(lengths))
-
-    def _lengths_that_run(self, subject: Subject) -> Mapping[str, int]:
-        ran = subject.run(
-            lambda filled: self._engine.predict(
-                subject.path, subject.spec, feeds_by_name(filled)
-            )
-        )
-        if ran.note:
-            note = f"{clip(subject.path.name)}: {ran.note}"
-            self.notes = tuple(dict.fromkeys((*self.notes, note)))
-        return ran.guessed

@@ -313,7 +313,8 @@ class _Search:
 
     def _pair(self, first: RunSpec, other: RunSpec, number: int) -> Pair:
         """Measure both interleaved; the order alternates."""
-        self._check()
+        if self._stopped():
+            raise Cancelled("The search was stopped")
         began = self._bounds.clock()
         pair = self._measure_pair(self._requested(first), self._requested(other), number % 2)
         self._pair_seconds = max(self._pair_seconds, self._bounds.clock() - began)
@@ -337,10 +338,6 @@ class _Search:
             )
             for each in ratio_estimates(first[1], other[1])
         )
-
-    def _check(self) -> None:
-        if self._stopped():
-            raise Cancelled("The search was stopped")
 
     def _requested(self, spec: RunSpec) -> RunSpec:
         """Return settings with how long a start goes on; turns make up for a slow processor."""

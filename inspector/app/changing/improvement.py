@@ -302,7 +302,14 @@ class Workbench:
         own = folder / "ranking"
         own.mkdir(exist_ok=True)
         if self.text is not None:
-            return self._worst_by_text(step, own, self.text)
+            text = self.text
+            made = float16_layers.convert(
+                self._candidate, self.path, (step,), own, (), self._step, self.name,
+                self.spec.custom_ops,
+            )  # fmt: skip
+            model = LanguageModel(self.path, text.tokenizer, self.spec)
+            changed = LanguageModel(made.path, text.tokenizer, self.spec)
+            return worst_layers(self._candidate, (model, changed), text.settings, self._step)
         engines, libraries = (self._original, self._candidate), self.spec.custom_ops
         worst: tuple[str, ...] = ()
         try:
@@ -317,16 +324,6 @@ class Workbench:
         except InspectorError:
             return ()  # the candidates without it stay
         return worst
-
-    def _worst_by_text(self, step: Step, own: Path, text: ScoredText) -> tuple[str, ...]:
-        """Return the layers that a step harms by what they alone make of a text."""
-        made = float16_layers.convert(
-            self._candidate, self.path, (step,), own, (), self._step, self.name,
-            self.spec.custom_ops,
-        )  # fmt: skip
-        model = LanguageModel(self.path, text.tokenizer, self.spec)
-        changed = LanguageModel(made.path, text.tokenizer, self.spec)
-        return worst_layers(self._candidate, (model, changed), text.settings, self._step)
 
     def original(self) -> Candidate:
         """Return what is known of the original: size and accuracy; no latency yet."""

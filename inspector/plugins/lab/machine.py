@@ -217,7 +217,16 @@ class _Asking:
             if "end" in event:
                 return event
             if event:
-                self._hear(event)
+                if event.get("id") == self._job.id:
+                    device = str(event.get("device", ""))
+                    if device and device != self._device:
+                        self._device = device
+                        self._listen(f"status.{device}")
+                    self._seen = time.monotonic()
+                    if event.get("type") != "started":
+                        self._on_event(event)
+                elif self._device and event.get("name") == self._device:
+                    self._seen = time.monotonic()
             if now - looked > _LOOK_SECONDS:
                 looked = now
                 with suppress(Exception):  # the hub is away: the job is in its store
@@ -228,18 +237,6 @@ class _Asking:
             if now - told > _TELL_SECONDS:
                 told = now
                 self._tell_where()
-
-    def _hear(self, event: Event) -> None:
-        if event.get("id") == self._job.id:
-            device = str(event.get("device", ""))
-            if device and device != self._device:
-                self._device = device
-                self._listen(f"status.{device}")
-            self._seen = time.monotonic()
-            if event.get("type") != "started":
-                self._on_event(event)
-        elif self._device and event.get("name") == self._device:
-            self._seen = time.monotonic()
 
     def _tell_where(self) -> None:
         """Say what is waited for, if it is not for the job to end."""

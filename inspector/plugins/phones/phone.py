@@ -321,7 +321,9 @@ class _Measuring:
         try:
             run = self._perf_test() if self._kind == PERF_TEST else self._benchmark_model()
         except Cancelled:
-            self._kill()
+            self._adb.begin()
+            with suppress(InspectorError):
+                self._adb.shell(f"kill $(cat {shlex.quote(self._there)}/running.pid)")
             raise
         self._notes += [f"Before: {before}.", f"After: {self._state()}."]
         self._notes += self._phone.ignored(self._job, self._kind)
@@ -331,7 +333,12 @@ class _Measuring:
         request = ReportRequest(str(model), self._job.model[0].sha256, self._spec, run)
         (self._target / REQUEST).write_bytes(stored.encode(request))
         self._tell("layers")
-        self._write_report()
+        command = own_processes.command(_REPORT_MODULE, str(self._target))
+        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
+        if done.returncode:
+            lines = done.stderr.decode("utf-8", "replace").strip().split("\n")
+            why = clip(lines[-1], 300)
+            raise EngineFailed("Could not read what the phone measured", why)
         path = self._target / REPORT
         return End(self._job.id, DONE, (ResultFile(path.name, *hash_of(path)),))
 
@@ -375,14 +382,6 @@ class _Measuring:
                     shutil.copyfile(own, path)
         return folder / self._model
 
-    def _write_report(self) -> None:
-        command = own_processes.command(_REPORT_MODULE, str(self._target))
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
-        if done.returncode:
-            lines = done.stderr.decode("utf-8", "replace").strip().split("\n")
-            why = clip(lines[-1], 300)
-            raise EngineFailed("Could not read what the phone measured", why)
-
     # Programs.
 
     def _shell(self, *arguments: str) -> str:
@@ -394,11 +393,6 @@ class _Measuring:
             f"cd {there} && echo $$ > running.pid && LD_LIBRARY_PATH={libraries} exec {run}"
         )
         return self._adb.shell(command, _RUN_SECONDS)
-
-    def _kill(self) -> None:
-        self._adb.begin()
-        with suppress(InspectorError):
-            self._adb.shell(f"kill $(cat {shlex.quote(self._there)}/running.pid)")
 
     def _perf_test(self) -> ProgramRun:
         spec, runs = self._spec, max(self._spec.runs, _LEAST)

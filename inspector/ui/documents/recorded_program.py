@@ -212,21 +212,18 @@ class Recording(QObject):
     def _look(self) -> None:
         self.live = self._follower.look()
         if self._requests:
-            self._hand_on_inputs(Path(self._place.name))
+            folder = Path(self._place.name)
+            native_inputs.pack(folder)
+            for process, session, number, path in saved_inputs(folder):
+                model = self._follower.path_of(process, session)
+                if path in self._taken or model is None:
+                    continue
+                self._taken.add(path)
+                stem = self.trace.name.split(".")[0]
+                kept = self.trace.with_name(f"{stem}-{process}-{session}-{number}.npz")
+                files.write_atomic(kept, path.read_bytes())
+                self.captured.emit(model, kept)
         self.changed.emit()
-
-    def _hand_on_inputs(self, folder: Path) -> None:
-        """Keep inputs that the program has saved beside the trace."""
-        native_inputs.pack(folder)
-        for process, session, number, path in saved_inputs(folder):
-            model = self._follower.path_of(process, session)
-            if path in self._taken or model is None:
-                continue
-            self._taken.add(path)
-            stem = self.trace.name.split(".")[0]
-            kept = self.trace.with_name(f"{stem}-{process}-{session}-{number}.npz")
-            files.write_atomic(kept, path.read_bytes())
-            self.captured.emit(model, kept)
 
     def _read(self) -> None:
         text = bytes(self._process.readAll().data()).decode("utf-8", "replace")

@@ -430,7 +430,16 @@ class WeightLoader(QObject):
         self, stop: Event, done: float, fresh: Mapping[int, Outcome], ended: bool = False
     ) -> None:
         for index, outcome in fresh.items():
-            self._learn(index, outcome)
+            if isinstance(outcome, TensorSummary) and index not in self.found:
+                group = self._groups[outcome.digest]
+                if group:
+                    self.repeated += 1
+                    self.repeated_bytes += self._weights[index].size_bytes or 0
+                group.append(index)
+                self.read_ones += 1
+            self.found[index] = outcome
+            form = None if self._has_patterns else self.form(index)
+            self._has_patterns |= form is not None and bool(form.kind)
         if stop is self._stop_all and self.all_done is not None:
             self.all_done = None if ended else done
         elif stop is self._stop_one:
@@ -444,15 +453,3 @@ class WeightLoader(QObject):
     def _show_uses(self, found: tuple[tuple[tuple[int, ...], ...], WeightForms]) -> None:
         self.uses, self._forms = found
         self.uses_found.emit()
-
-    def _learn(self, index: int, outcome: Outcome) -> None:
-        if isinstance(outcome, TensorSummary) and index not in self.found:
-            group = self._groups[outcome.digest]
-            if group:
-                self.repeated += 1
-                self.repeated_bytes += self._weights[index].size_bytes or 0
-            group.append(index)
-            self.read_ones += 1
-        self.found[index] = outcome
-        form = None if self._has_patterns else self.form(index)
-        self._has_patterns |= form is not None and bool(form.kind)

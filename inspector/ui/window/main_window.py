@@ -93,7 +93,16 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.welcome)
         self._comparison: QWidget | None = None
-        self._lay_out()
+        self.setAcceptDrops(True)
+        self.setMinimumSize(_LEAST_SIZE)
+        middle = self._middle
+        column_of((self._stack, 1), on=middle, spacing=0)
+        across = row((middle, 1), spacing=0)
+        self._across = across
+        whole = QWidget()
+        column_of(self.top_bar, (across, 1), self.status, on=whole, spacing=0)
+        self.setCentralWidget(whole)
+        self.setWindowTitle(tr("Inspector"))
         bar, settings = self.top_bar, workspace.settings
         self.panes = Panes(
             self._across,
@@ -488,18 +497,6 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.workspace.check_disk()
-
-    def _lay_out(self) -> None:
-        self.setAcceptDrops(True)
-        self.setMinimumSize(_LEAST_SIZE)
-        middle = self._middle
-        column_of((self._stack, 1), on=middle, spacing=0)
-        across = row((middle, 1), spacing=0)
-        self._across = across
-        whole = QWidget()
-        column_of(self.top_bar, (across, 1), self.status, on=whole, spacing=0)
-        self.setCentralWidget(whole)
-        self.setWindowTitle(tr("Inspector"))
 
     def _wire(self) -> None:
         workspace = self.workspace

@@ -75,7 +75,12 @@ class SupportDialog(QDialog):
         self.opset.hide()
         self._jobs = TaskRunner(self)
         self._lay_out(theme)
-        self._wire()
+        self.fixed.toggled.connect(self._check)
+        self.only_not_sure.toggled.connect(self._show_layers)
+        self.copy.clicked.connect(self._copy)
+        self.fix.clicked.connect(self._offer_fixing)
+        self.opset.clicked.connect(lambda: self._offer(Step("opset")))
+        self.table.selectionModel().currentRowChanged.connect(self._choose)
         self._check()
 
     def _lay_out(self, theme: Theme) -> None:
@@ -100,14 +105,6 @@ class SupportDialog(QDialog):
         page.addWidget(self.source)
         page.addWidget(self.layers, 2)
         page.addLayout(row(self.only_not_sure, None, self.copy, close))
-
-    def _wire(self) -> None:
-        self.fixed.toggled.connect(self._check)
-        self.only_not_sure.toggled.connect(self._show_layers)
-        self.copy.clicked.connect(self._copy)
-        self.fix.clicked.connect(self._offer_fixing)
-        self.opset.clicked.connect(lambda: self._offer(Step("opset")))
-        self.table.selectionModel().currentRowChanged.connect(self._choose)
 
     def _check(self) -> None:
         """Ask the tables, on another thread; shapes are inferred first."""
