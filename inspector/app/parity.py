@@ -72,7 +72,11 @@ def compare(
     outputs = parity.outputs(first.outputs, second.outputs, names, structure)
     if any(output.differs for output in outputs):
         sides = ((subject.model, first), ((opened or subject).model, second))
-        notes = (*notes, *int8_notes((model, side.devices) for model, side in sides))
+        notes = (
+            *notes,
+            *comparison.notes,
+            *int8_notes((model, side.devices) for model, side in sides),
+        )
     return Compared(first, second, outputs, verdict, notes)
 
 

@@ -21,7 +21,7 @@ from inspector.analysis.facts.shapes import (
 )
 from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number
 from inspector.errors import Cancelled, InspectorError
-from inspector.model.axes import axis_names, expression, free_axes, of_symbols
+from inspector.model.axes import axis_names, expression, free_axes, of_symbols, symbols_of
 from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.wording.values import Sentence, Size, SizeRange
 
@@ -144,11 +144,17 @@ def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate
         special = cost(model, settled)
         if contradictions or settled.note or not _same(special, general, all_lengths):
             chosen, estimated_cost, formula = settled, special, False
+            reliable = None if contradictions else general
+            wrong = {name for each in contradictions for name in symbols_of(each.declared)}
+            derived = (wrong & {*free}).difference(free_axes(model.inputs), special.symbols)
             free = tuple(dict.fromkeys((*free, *special.symbols)))
-            all_lengths = _filled(free, lengths)
-            macs = _formula(
-                model, infer, None if contradictions else general, special, all_lengths
+            free = tuple(name for name in free if name not in derived)
+            # A name that no input has is of an exporter; it can mean whatever the layers make.
+            contradictions = tuple(
+                each for each in contradictions if derived.isdisjoint(symbols_of(each.declared))
             )
+            all_lengths = _filled(free, lengths)
+            macs = _formula(model, infer, reliable, special, all_lengths)
     shaped = with_shapes(model, chosen)
     return Estimate(
         lengths=all_lengths,

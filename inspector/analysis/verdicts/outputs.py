@@ -58,7 +58,7 @@ from inspector.report.output_verdict import (
     UndecidedReason,
 )
 from inspector.units import clip
-from inspector.wording.values import Count, Sentence, counted, joined
+from inspector.wording.values import Count, Name, Sentence, counted, joined
 
 MIN_INPUTS = 4  # realistic ones; fewer say nothing about what inputs change in an output
 # Share of whole numbers, truths, texts and listed rows that may differ, beyond chance.
@@ -121,6 +121,7 @@ class _Output(Struct):
     even_rows: int = 0
     shape: str = ""
     rank: int = 0
+    reordered: bool = False
 
 
 class OutputJudge:
@@ -164,6 +165,20 @@ class OutputJudge:
                         state.repeat = PairedSums()
                     if not state.repeat.inputs or len(state.repeat.lengths) == max(a.ndim, 1):
                         state.repeat.add(a, b)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return a sentence on each list that is judged by its rows in any order, where errors
+        at equal places say something else."""
+        return tuple(
+            Sentence(
+                "Rows of {output} are not in the same order in both runs. Errors compare equal "
+                "places; the verdict compares equal rows.",
+                Name(name),
+            )
+            for name, state in self._outputs.items()
+            if state.reordered and state.rows_same >= (1 - MAX_UNEQUAL) * state.rows
+        )
 
     def verdict(
         self,
@@ -236,6 +251,9 @@ class OutputJudge:
             return
         self._count_unmatched(state, one, two)
         if _is_ranked(one):
+            with np.errstate(invalid="ignore"):  # infinity on both sides
+                a, b = one.astype(np.float64), two.astype(np.float64)
+                state.reordered |= bool(np.abs(b - a).max() > MAX_UNEQUAL * np.ptp(a))
             self._compare_rows(state, one, two)
             return
         if state.sums is None:

@@ -538,15 +538,16 @@ class _Comparison:
             made = float16_check.checked(
                 self._candidate, made, usable, self._spec, self._share, kind, reader
             )
-        verdict = None
+        verdict, notes = None, (f"{left_out}.",) if left_out else ()
         if self._comparison is not None and not edits:
             verdict = self._comparison.verdict(kind, held_out)
+            notes = (*notes, *self._comparison.notes)
         return CheckedConversion(
             made,
             verdict,
             tuple(self._worst.values()),
             _EDITED if edits else "",
-            notes=(f"{left_out}.",) if left_out else (),
+            notes=notes,
             missing=tuple(self._missing),
         )
 

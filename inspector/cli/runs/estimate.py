@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 
 from inspector.app.estimating.device_estimates import estimate_on
 from inspector.cli import pages
@@ -10,6 +11,7 @@ from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.formats.folders.reading import model_name
 from inspector.formats.opening import open_model
 from inspector.pages.on_devices.estimate import estimate_page
 from inspector.render.tables.estimate_json import estimate_fields
@@ -19,6 +21,7 @@ from inspector.wording import stored
 def run(options: argparse.Namespace) -> None:
     """Print the estimates. Raises InspectorError: it cannot be read, or no such device."""
     model = open_model(options.model)
+    model = replace(model, name=model_name(options.model))
     lengths, limits = checked_dimensions(options, model), option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         found = estimate_on(

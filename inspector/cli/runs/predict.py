@@ -28,6 +28,7 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
+from inspector.formats.folders.reading import model_name
 from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.prediction import prediction_page
 from inspector.preview.families import score_calibration
@@ -127,7 +128,7 @@ def _predict(options: argparse.Namespace) -> None:
     notes += [f"no input given; used {_sample_names(example)}"] if example else []
     notes += [f"the model's file says: {limits_text}"] if limits_text else []
     notes += [found.picture.text] if found.picture is not None else []
-    shown = subject.model
+    shown = replace(subject.model, name=model_name(subject.path))
     if model is not None:  # the whole model answers, of which this is the first half
         shown, answer, doubts = replace(shown, name=model.name), None, []
         prediction = structs.replace(prediction, outputs=prediction.outputs[:1])

@@ -27,6 +27,7 @@ from inspector.wording.values import (
 _MOST_ALIVE = 3
 _MOST_REPEATED = 2
 # letters
+_MOST_NAMED = 3  # contradictions
 _NAME = 40
 _AXIS = 24
 SCHEMES = {
@@ -41,7 +42,11 @@ SCHEMES = {
 def computed(estimate: Estimate) -> Section:
     """Return what shape inference makes known; nothing of it is measured."""
     facts = tuple(fact for fact in _facts(estimate) if fact.value)
-    wrong = tuple(Text(each.text, Tone.CAUTION) for each in estimate.contradictions)
+    said = [each.text for each in estimate.contradictions[:_MOST_NAMED]]
+    if (every := len(estimate.contradictions)) > len(said):
+        text = "Sizes that the file declares and the layers contradict: {count}."
+        said.append(Sentence(text, Count(every)))
+    wrong = tuple(Text(each, Tone.CAUTION) for each in said)
     aside = "from the tensor shapes, not measured"
     return Section("computed", "Computed", (Facts(facts), *wrong), aside=aside, half=True)
 

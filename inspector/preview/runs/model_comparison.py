@@ -95,6 +95,11 @@ class ModelComparison:
         """Compare two runs of the original on one input."""
         self._numbers.add_repeat(first, second)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return sentences on what is compared in another way than errors are."""
+        return self._numbers.notes
+
     def verdict(self, input_kind: str = GUESSED, held_out: bool | None = None) -> OutputVerdict:
         """Return the verdict over all inputs. held_out: whether they are other inputs than
         those of calibration; None if there was none."""

@@ -2,6 +2,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import onnx
 import pytest
 from onnx import helper
 
@@ -67,6 +68,23 @@ def test_a_formula_is_fitted_through_a_few_lengths(tmp_path):
     time = symbol("time")
     assert found.macs_formula == time * 36 + time * time * 4
     assert found.macs == 16 * 36 + 16 * 16 * 4
+
+
+def test_a_name_that_no_input_has_cannot_be_contradicted(tmp_path):
+    nodes = [
+        helper.make_node("Shape", ["x"], ["sizes"]),
+        helper.make_node("Add", ["sizes", "sizes"], ["twice"]),
+        helper.make_node("Expand", ["one", "twice"], ["t"]),
+        helper.make_node("MatMul", ["t", "w"], ["y"]),
+    ]
+    path = save(tmp_path / "m.onnx", nodes, {"x": ["n", 4]}, {"one": [1, 1], "w": [8, 3]})
+    proto = onnx.load(path)
+    declared = helper.make_tensor_value_info("t", 1, ["made_up", 8])  # by an exporter
+    proto.graph.value_info.append(declared)
+    onnx.save(proto, path)
+    found, _ = estimated(path, n=3)
+    assert (found.contradictions, dict(found.lengths)) == ((), {"n": 3})
+    assert found.macs == 6 * 8 * 3
 
 
 def test_inference_that_fails_leaves_a_note(samples):
