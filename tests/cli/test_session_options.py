@@ -63,11 +63,8 @@ def test_switches_turn_off_what_is_on_without_them():
 
 
 def test_layers_to_keep_on_the_cpu_are_split_and_named_once():
-    assert chosen("--on-cpu", "a, /head/*,", "--on-cpu", "a,3")["on_cpu"] == (
-        "a",
-        "/head/*",
-        "3",
-    )
+    kept = chosen("--on-cpu", "a, /head/*,", "--on-cpu", "a,3")["on_cpu"]
+    assert kept == ("a", "/head/*", "3")
 
 
 def test_every_setting_of_the_backend_is_an_option_with_the_default_of_run_spec():

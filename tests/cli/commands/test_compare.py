@@ -11,6 +11,7 @@ import pytest
 from inspector.cli.main import run
 from inspector.report.report import PerformanceReport, save
 from tests.command_line import errors_of, json_of, output_of
+from tests.command_line import run as run_command
 from tests.reports import CPU, example_report
 
 
@@ -68,6 +69,13 @@ def test_json_is_one_object_with_a_schema(tmp_path):
     layer = body["layers"][13]
     assert layer["moved"]
     assert layer["cells"][1]["ran_on"] == "cpu"
+    assert layer["aligned_by"] == "index"
+    block = body["blocks"][layer["block"]]
+    assert block["lead"] == 13
+    assert block["deltas_ns"][1] > 0
+    assert body["lists"][1]["moved"] == [13]
+    (p50,) = [m for m in body["metrics"] if m["name"] == "prediction, p50"]
+    assert p50["judgements"][1]["verdict"] == "slower"
 
 
 def test_too_few_samples_are_null_in_json(tmp_path):
@@ -163,17 +171,6 @@ def test_what_was_set_alike_is_told_once(tmp_path):
     assert "Optimization all" not in output_of("compare", *paths)
 
 
-def test_blocks_lists_and_types_are_in_the_json(tmp_path):
-    body = json_of("compare", *saved(tmp_path, example_report(), slower()))
-    block = body["blocks"][body["layers"][13]["block"]]
-    assert block["lead"] == 13
-    assert block["deltas_ns"][1] > 0
-    assert body["lists"][1]["moved"] == [13]
-    assert body["layers"][13]["aligned_by"] == "index"
-    (p50,) = [m for m in body["metrics"] if m["name"] == "prediction, p50"]
-    assert p50["judgements"][1]["verdict"] == "slower"
-
-
 @pytest.mark.parametrize(
     "command",
     ["compare FILE FILE", "trace FILE", "export FILE --format html -o -"],
@@ -186,17 +183,13 @@ def test_blocks_lists_and_types_are_in_the_json(tmp_path):
         {"profiling": {"runs": 2, "used": [2]}},
     ],
 )  # fmt: skip
-def test_a_damaged_report_is_refused_in_one_sentence_and_a_hint(
-    command, change, tmp_path, capsys
-):
+def test_a_damaged_report_is_refused_in_one_sentence_and_a_hint(command, change, tmp_path):
     (path,) = saved(tmp_path, example_report())
     body = msgspec.json.decode(Path(path).read_bytes()) | change
     Path(path).write_bytes(msgspec.json.encode(body))
-    assert run([path if word == "FILE" else word for word in command.split()]) == 1
-    out, error = capsys.readouterr()
-    sentence, hint = error.splitlines()
-    assert out == ""
-    assert sentence.startswith(
-        f"Could not open {Path(path).name}: it is not a complete report: "
-    )
+    told = run_command(*(path if word == "FILE" else word for word in command.split()))
+    assert (told.returncode, told.stdout) == (1, "")
+    sentence, hint = told.stderr.splitlines()
+    name = Path(path).name
+    assert sentence.startswith(f"Could not open {name}: it is not a complete report: ")
     assert hint == "Save the report again."

@@ -1,6 +1,5 @@
 """inspector convert: what it writes, says and refuses."""
 
-import json
 import os
 import re
 import shlex
@@ -25,6 +24,7 @@ from inspector.wording.values import ENGLISH
 from tests import models
 from tests.command_line import errors_of, json_of, output_of
 from tests.conftest import ROOT
+from tests.conversion.conversions import saved
 
 pytestmark = pytest.mark.engine
 
@@ -157,9 +157,8 @@ def noises(tmp_path: Path) -> Path:
     folder = tmp_path / "noises"
     folder.mkdir()
     for seed in range(6):
-        np.save(
-            folder / f"{seed}.npy", np.random.default_rng(seed).random((1, 3, 16, 16), "f4")
-        )
+        values = np.random.default_rng(seed).random((1, 3, 16, 16), "f4")
+        np.save(folder / f"{seed}.npy", values)
     return folder
 
 
@@ -220,9 +219,8 @@ def test_what_helps_against_destroyed_answers_is_tried_and_can_be_pasted(
 
 
 def test_where_nothing_helps_the_layers_that_cause_it_can_be_found(
-    head: Path, noises: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    head, noises, tmp_path, monkeypatch
+):
     bad = (parse_step("int8-qoperator:per-channel=no", ACTIONS),)
     monkeypatch.setattr(conversion_remedies, "alternatives", lambda _: iter([bad]))
     command = ["convert", str(head), "int8-qoperator", "--calibration", str(noises)]
@@ -375,20 +373,17 @@ def test_a_folder_to_calibrate_with_and_values_to_compare_on_go_together(tmp_pat
     text = """<ir_version: 8, opset_import: ["" : 17]>
     net (float[1, 8] x, float[1] gain) => (float[1, 8] y) {
         a = Mul (x, gain) y = MatMul (a, w) }"""
-    model, random = onnx.parser.parse_model(text), np.random.default_rng(0)
-    weights = random.standard_normal((8, 8)).astype(np.float32)
-    model.graph.initializer.append(onnx.numpy_helper.from_array(weights, "w"))
-    onnx.save(model, tmp_path / "m.onnx")
+    random = np.random.default_rng(0)
+    saved(tmp_path, text, "m.onnx", w=random.standard_normal((8, 8)).astype(np.float32))
     folder = tmp_path / "typical"
     folder.mkdir()
     for number in range(8):
         np.save(folder / f"{number}.npy", random.standard_normal((1, 8)).astype(np.float32))
     np.save(tmp_path / "x.npy", random.standard_normal((1, 8)).astype(np.float32))
-    command = ["convert", str(tmp_path / "m.onnx"), "int8", "--calibration", str(folder)]
-    command += ["--input", "gain=2.5", "--json"]
-    first = json.loads(output_of(*command, "-o", tmp_path / "one.onnx"))
+    command = ("convert", tmp_path / "m.onnx", "int8", "--calibration", folder)
+    command += ("--input", "gain=2.5", "-o")
+    first = json_of(*command, tmp_path / "one.onnx")
     assert first["verdict"]["inputs"] == 4  # held out of 8
-    also = ["--input", f"x={tmp_path / 'x.npy'}", "-o", str(tmp_path / "two.onnx")]
-    second = json.loads(output_of(*command, *also))
+    second = json_of(*command, tmp_path / "two.onnx", "--input", f"x={tmp_path / 'x.npy'}")
     assert second["verdict"]["inputs"] == 5
     assert second["calibration_inputs"] == first["calibration_inputs"] == 4

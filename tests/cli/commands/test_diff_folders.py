@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.main import run
+from tests import command_line
 from tests.command_line import errors_of, json_of, output_of
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
-Printed = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -52,12 +52,12 @@ def test_a_condition_on_folders_names_the_model(folders):
     )
 
 
-def test_a_broken_model_does_not_keep_the_others_from_being_compared(folders, capsys):
+def test_a_broken_model_does_not_keep_the_others_from_being_compared(folders):
     Path(folders[1], "wine.onnx").write_bytes(b"broken")
-    assert run(["diff", *folders]) == 1
-    printed = capsys.readouterr()
-    assert "changed  digits.onnx" in printed.out
-    assert "Could not compare 1 of 5 models" in printed.err
+    printed = command_line.run("diff", *folders)
+    assert printed.returncode == 1
+    assert "changed  digits.onnx" in printed.stdout
+    assert "Could not compare 1 of 5 models" in printed.stderr
 
 
 def test_a_file_and_a_folder_cannot_be_compared(folders):

@@ -1,6 +1,5 @@
 """The command `inspector evaluate`, on files as people have them."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ from benchmarks import evaluation
 from inspector.api import evaluate
 from inspector.cli import main
 from tests import language_folders, models
-from tests.command_line import errors_of, output_of
+from tests.command_line import errors_of, json_of, output_of
 
 pytestmark = pytest.mark.engine
 
@@ -42,7 +41,7 @@ def numbers(tmp_path_factory) -> Path:
 def test_a_better_model_is_told_and_conditions_decide(numbers):
     words = ["evaluate", numbers / "good.onnx", "--test", numbers / "inputs"]
     words += ["--truth", numbers / "expected", "--against", numbers / "bad.onnx"]
-    body = json.loads(output_of(*words, "--json", "--fail-if", "rmse>-5%"))
+    body = json_of(*words, "--fail-if", "rmse>-5%")
     rmse, mae = body["metrics"]
     expected = np.sqrt((0.01 * np.array([[n, 1.0] for n in range(40)])) ** 2).astype(float)
     assert rmse["value"] == pytest.approx(np.sqrt((expected**2).mean()), rel=1e-5)
@@ -88,7 +87,7 @@ def test_a_language_model_is_evaluated_by_its_perplexity(samples, tmp_path):
     (tmp_path / "one.txt").write_text(text[:3000], "utf-8")
     (tmp_path / "two.txt").write_text(text[3000:6000], "utf-8")
     words = ["evaluate", samples / "alice", "--test", tmp_path, "--fail-if", "perplexity>1000"]
-    body = json.loads(output_of(*words, "--json"))
+    body = json_of(*words)
     assert body["schema"] == "quality/1"
     assert 20 < body["perplexity"]["value"] < 400
     assert body["conditions"][0]["outcome"] == "does not hold"
@@ -103,7 +102,7 @@ def test_a_model_that_hears_is_evaluated_by_its_words(tmp_path):
         evaluation.write_sound(tmp_path / "test" / f"{name}.wav", np.zeros(8000, "<i2"))
         (tmp_path / "test" / f"{name}.txt").write_text("two words")
     words = ["evaluate", folder, "--test", tmp_path / "test"]
-    body = json.loads(output_of(*words, "--json"))
+    body = json_of(*words)
     wer, cer = body["metrics"]
     said = [row["answer"] for row in body["rows"]]
     assert said[0] == said[1] != ""
@@ -111,10 +110,9 @@ def test_a_model_that_hears_is_evaluated_by_its_words(tmp_path):
     assert (wer["id"], wer["value"]) == ("wer", own / 2)
     letters = evaluation.edits([*"two words"], [*" ".join(said[0].casefold().split())])
     assert (cer["id"], cer["value"]) == ("cer", letters / 9)
-    beside = json.loads(output_of(*words, "--against", "level=none", "--json"))
-    assert [(each["id"], each["change"]["value"]) for each in beside["metrics"]] == [
-        ("wer", 0.0), ("cer", 0.0)
-    ]  # fmt: skip
+    beside = json_of(*words, "--against", "level=none")["metrics"]
+    changes = [(each["id"], each["change"]["value"]) for each in beside]
+    assert changes == [("wer", 0.0), ("cer", 0.0)]
     found = evaluate(folder, tmp_path / "test", against=folder)
     assert found.metrics == {"wer": wer["value"], "cer": cer["value"]}
     assert "no folder with an encoder" in errors_of(*words, "--against", "model=a.onnx")
@@ -148,9 +146,7 @@ def test_classes_of_masks_that_the_model_does_not_have_are_said_once(tmp_path):
         mask = np.zeros((16, 16), np.uint8)
         mask[0], mask[1] = other, 255
         Image.fromarray(mask).save(tmp_path / f"test/masks/{name}.png")
-    body = json.loads(
-        output_of("evaluate", tmp_path / "model.onnx", "--test", tmp_path / "test", "--json")
-    )
+    body = json_of("evaluate", tmp_path / "model.onnx", "--test", tmp_path / "test")
     assert sum("(9)" in note for note in body["notes"]) == 1
     (found,) = body["metrics"]
     pixels = 2 * 15 * 16

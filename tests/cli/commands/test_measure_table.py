@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli.main import run
 from inspector.pages.lists.model_rows import ModelRow
 from inspector.pages.models import models_page
 from inspector.report.report import load
-from tests.command_line import errors_of
+from tests.command_line import errors_of, run
 from tests.page_text import text as page_text
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
-Printed = pytest.CaptureFixture[str]
 QUICK = ("--runs", "3", "--warmup", "0", "--no-layers")
 pytestmark = pytest.mark.engine
 
@@ -31,30 +29,31 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_a_folder_is_measured_as_a_table(folder, tmp_path, capsys):
+def test_a_folder_is_measured_as_a_table(folder, tmp_path):
     reports = tmp_path / "reports"
-    command = ["measure", str(folder), *QUICK, "--sort", "p50", "--csv", "-"]
-    assert run([*command, "-o", str(reports)]) == 0
-    printed = capsys.readouterr()
-    rows = [*csv.DictReader(io.StringIO(printed.out))]
+    command = ("measure", folder, *QUICK, "--sort", "p50", "--csv", "-")
+    printed = run(*command, "-o", reports)
+    assert printed.returncode == 0
+    rows = [*csv.DictReader(io.StringIO(printed.stdout))]
     assert {Path(row["path"]).stem for row in rows} == {"digits_float32", "wine_tabular"}
     assert int(rows[0]["p50_ns"]) >= int(rows[1]["p50_ns"]) > 0
     (digits,) = (row for row in rows if "digits" in row["path"])
     assert int(digits["macs"]) > 400_000
     saved = load(reports / "digits_float32.json")
     assert saved.median_ns == int(digits["p50_ns"])
-    assert "2 of 2: " in printed.err
+    assert "2 of 2: " in printed.stderr
 
 
-def test_one_that_fails_leaves_the_others(folder, capsys):
+def test_one_that_fails_leaves_the_others(folder):
     (folder / "broken.onnx").write_bytes(b"broken")
-    models = (str(folder / "broken.onnx"), str(folder / "wine_tabular.onnx"))
-    assert run(["measure", *models, *QUICK, "--json"]) == 1
-    printed = capsys.readouterr()
-    broken, wine = json.loads(printed.out)["models"]
+    printed = run(
+        "measure", folder / "broken.onnx", folder / "wine_tabular.onnx", *QUICK, "--json"
+    )
+    assert printed.returncode == 1
+    broken, wine = json.loads(printed.stdout)["models"]
     assert broken["problem"].startswith("Could not open broken.onnx")
     assert wine["p50_ns"] > 0
-    assert "Could not measure 1 of 2 models" in printed.err
+    assert "Could not measure 1 of 2 models" in printed.stderr
 
 
 def test_options_for_one_model_are_refused(folder):
@@ -64,24 +63,22 @@ def test_options_for_one_model_are_refused(folder):
 
 
 @pytest.mark.slow
-def test_two_runtimes_have_a_row_each(folder, tmp_path, capsys):
+def test_two_runtimes_have_a_row_each(folder, tmp_path):
     pytest.importorskip("openvino")
-    models = [str(folder / "digits_float32.onnx"), str(folder / "wine_tabular.onnx")]
-    both = ["--device", "cpu", "--device", "openvino:cpu"]
-    command = ["measure", *models, *QUICK, *both, "--json", "-o", str(tmp_path / "r")]
-    assert run(command) == 1  # OpenVINO has no operators of ai.onnx.ml
-    printed = capsys.readouterr()
-    rows = json.loads(printed.out)["models"]
+    models = (folder / "digits_float32.onnx", folder / "wine_tabular.onnx")
+    both = ("--device", "cpu", "--device", "openvino:cpu")
+    printed = run("measure", *models, *QUICK, *both, "--json", "-o", tmp_path / "r")
+    assert printed.returncode == 1  # OpenVINO has no operators of ai.onnx.ml
+    rows = json.loads(printed.stdout)["models"]
     digits = [row for row in rows if "digits" in row["path"]]
     assert [row["outputs"] for row in digits] == ["correct", "correct"]
     assert [row["runtime"].split(" on ")[1] for row in digits] == ["CPU", "OpenVINO CPU"]
     assert rows[3]["problem"]
     assert rows[3]["runtime"] == "OpenVINO on OpenVINO CPU"
     assert rows[3]["outputs"] == "unknown"
-    assert "Could not measure 1 of 4 measurements" in printed.err
-    assert load(tmp_path / "r/digits_float32_openvino_cpu.json").spec.devices == (
-        "openvino:cpu",
-    )
+    assert "Could not measure 1 of 4 measurements" in printed.stderr
+    spec = load(tmp_path / "r/digits_float32_openvino_cpu.json").spec
+    assert spec.devices == ("openvino:cpu",)
 
 
 def test_the_table_of_two_runtimes_names_the_lowest_median():

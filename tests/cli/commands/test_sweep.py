@@ -7,26 +7,24 @@ from typing import Any
 
 import pytest
 
-from inspector.cli import main
 from inspector.report import sweep
-from tests.command_line import output_of, run
+from tests.command_line import errors_of, output_of, run
 
 pytestmark = pytest.mark.engine
 QUICK = ("--runs", "3", "--warmup", "0", "--processes", "1", "--confirm", "0")
 
 
-def test_a_sweep_over_models_and_settings_as_one_object(samples, capsys):
-    models = [str(samples / f"digits_{kind}.onnx") for kind in ("float32", "int8_qdq")]
-    status = main.run(["sweep", *models, "--optimization", "none,all", *QUICK, "--json"])
-    told = capsys.readouterr()
-    assert status == 0, told.err
-    body: dict[str, Any] = json.loads(told.out)
+def test_a_sweep_over_models_and_settings_as_one_object(samples):
+    models = [samples / f"digits_{kind}.onnx" for kind in ("float32", "int8_qdq")]
+    told = run("sweep", *models, "--optimization", "none,all", *QUICK, "--json")
+    assert told.returncode == 0, told.stderr
+    body: dict[str, Any] = json.loads(told.stdout)
     assert body["schema"] == "sweep/1"
     assert [axis["name"] for axis in body["axes"]] == ["model", "optimization"]
     assert [cell["state"] for cell in body["cells"]] == ["done"] * 4
     assert body["agreements"][0]["equal"]
     assert 20 < body["agreements"][1]["psnr"] < 90
-    assert told.err.count("[") == 4
+    assert told.stderr.count("[") == 4
 
 
 @pytest.mark.slow
@@ -74,9 +72,8 @@ def test_cells_that_fail_are_told_beside_the_others(samples):
         (("--resume",), 1),
     ],
 )
-def test_wrong_use_says_so(samples, options, status, capsys):
-    assert main.run(["sweep", str(samples / "digits_float32.onnx"), *options]) == status
-    assert capsys.readouterr().err
+def test_wrong_use_says_so(samples, options, status):
+    assert errors_of("sweep", samples / "digits_float32.onnx", *options, status=status)
 
 
 @pytest.mark.slow
@@ -87,9 +84,7 @@ def test_a_search_ends_in_a_sentence(samples):
     assert "interleaved pairs of processes" in told
 
 
-def test_a_sweep_of_which_nothing_could_be_measured_has_failed(samples, capsys):
-    model = str(samples / "digits_float32.onnx")
-    status = main.run(["sweep", model, "--device", "cuda", "--threads", "1", *QUICK])
-    told = capsys.readouterr()
-    assert status == 1
-    assert "\n\nNo combination could be measured: " in told.err
+def test_a_sweep_of_which_nothing_could_be_measured_has_failed(samples):
+    model = samples / "digits_float32.onnx"
+    told = errors_of("sweep", model, "--device", "cuda", "--threads", "1", *QUICK)
+    assert "\n\nNo combination could be measured: " in told

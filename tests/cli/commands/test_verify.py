@@ -10,7 +10,7 @@ from inspector.backends import machine
 from inspector.cli import main
 from inspector.formats.opening import open_model
 from tests import models
-from tests.command_line import errors_of, json_of, output_of
+from tests.command_line import errors_of, json_of, output_of, run
 
 pytestmark = pytest.mark.engine
 
@@ -36,14 +36,13 @@ def test_a_model_that_answers_as_expected_passes(doubling):
     )
 
 
-def test_one_that_does_not_fails_and_tells_where(doubling, capsys):
-    assert main.run(["verify", str(doubling), "--json"]) == 1
-    told = capsys.readouterr()
-    answer = json.loads(told.out)
-    assert answer["schema"] == "verification/1"
+def test_one_that_does_not_fails_and_tells_where(doubling):
+    told = run("verify", doubling, "--json")
+    answer = json.loads(told.stdout)
+    assert (told.returncode, answer["schema"]) == (1, "verification/1")
     assert [data["passed"] for data in answer["data_sets"]] == [True, False]
     assert answer["data_sets"][1]["outputs"][0]["worst"] == [2]
-    assert "1 of 2 data sets" in told.err
+    assert "1 of 2 data sets" in told.stderr
     assert main.run(["verify", str(doubling), "--atol", "2"]) == 0
 
 
