@@ -203,14 +203,29 @@ def _of_errors(folder: Path) -> Iterator[str]:
     """Yield what errors say, in any package; options and names in backticks included."""
     classes = {name for name, each in vars(errors).items() if isinstance(each, type)}
     for file in sorted(folder.rglob("*.py")):
-        for call in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if not isinstance(call, ast.Call):
-                continue
-            name = getattr(call.func, "id", getattr(call.func, "attr", ""))
-            for argument in (
-                [*call.args, *(each.value for each in call.keywords)] if name in classes else ()
-            ):
-                yield from filter(_WORDS.search, _texts(argument))
+        nodes = [*ast.walk(ast.parse(file.read_text("utf-8")))]
+        given = [
+            argument
+            for call in nodes
+            if isinstance(call, ast.Call)
+            and getattr(call.func, "id", getattr(call.func, "attr", "")) in classes
+            for argument in (*call.args, *(each.value for each in call.keywords))
+        ]
+        variables = {each.id for each in given if isinstance(each, ast.Name)}
+        given += [
+            node.value
+            for node in nodes
+            if isinstance(node, ast.Assign)
+            and variables
+            & {
+                name.id
+                for target in node.targets
+                for name in ast.walk(target)
+                if isinstance(name, ast.Name)
+            }
+        ]
+        for argument in given:
+            yield from filter(_WORDS.search, _texts(argument))
 
 
 def _texts(expression: ast.expr) -> Iterator[str]:
