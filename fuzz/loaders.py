@@ -115,12 +115,13 @@ def changed_loads(
 ) -> LoaderTally:
     """Change files of ours and load them, until the time is over or `inputs` were tried."""
     tally, chance, begin = LoaderTally(), random.Random(number), trees()
-    shares, end = [SHARES[kind] for kind in kinds], time.monotonic() + seconds
+    shares = [SHARES[kind] for kind in kinds]
     for kind in kinds:  # whole files load, or nothing would be tried
         for tree in begin[kind]:
             with tempfile.TemporaryDirectory() as folder:
                 assert attempt(kind, packed(kind, tree), Path(folder), -1), kind
     prepare()
+    end = time.monotonic() + seconds  # of trying: on a busy machine the above takes a minute
     with tempfile.TemporaryDirectory() as folder:
         while time.monotonic() < end and not 0 < inputs <= tally.tried:
             kind = chance.choices(kinds, shares)[0]
