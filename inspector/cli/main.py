@@ -4,6 +4,7 @@ import argparse
 import errno
 import os
 import re
+import shlex
 import signal
 import sys
 import threading
@@ -114,6 +115,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    options = argparse.Namespace()
     try:
         arguments = _joined_values(arguments)
         options, unknown = _parser(arguments).parse_known_args(arguments)
@@ -134,7 +136,10 @@ def _run(arguments: list[str]) -> int:
         failures.print_error(Cancelled("Stopped"), arguments, status)
         return status
     except InspectorError as error:
-        print(error.said(_catalog().current().translate), file=sys.stderr)
+        said = error.said(_catalog().current().translate)
+        named = shlex.quote(str(getattr(options, "named", "MODEL")))
+        said = re.sub(r"(inspector \w+) MODEL\b", lambda found: f"{found[1]} {named}", said)
+        print(said, file=sys.stderr)
         failures.print_error(error, arguments, EXPECTED_FAILURE)
         return EXPECTED_FAILURE
     except Exception as error:

@@ -23,9 +23,11 @@ class DeviceEstimate(Struct, frozen=True):
 
 class ModelEstimates(Struct, frozen=True):
     """Estimates of a model with certain lengths of free axes, one for each device.
-    loads: what the layers ask of a device."""
+    loads: what the layers ask of a device. cached_tokens: of a language model, for which RAM
+    holds a cache; 0 of others."""
 
     model: Model
     cost: Estimate
     loads: tuple[LayerLoad, ...]
     devices: tuple[DeviceEstimate, ...]
+    cached_tokens: int = 0

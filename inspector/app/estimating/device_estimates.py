@@ -82,7 +82,10 @@ def estimated(
     needs = needs_of_file(model, folder_around(path))
     limit = needs.context_limit if needs is not None else 0
     tokens = context or min(limit or USUAL_CONTEXT, USUAL_CONTEXT)
-    tokens_bytes = 0 if needs is None else needs.estimate(tokens).total_bytes
+    tokens_bytes = 0
+    if needs is not None:  # the program of the runtime is in no row, of other models either
+        whole = needs.estimate(tokens)
+        tokens_bytes = whole.total_bytes - whole.process_bytes
     found = []
     for device in devices:
         if isinstance(device, KnownDevice):
@@ -99,7 +102,8 @@ def estimated(
             if not same:  # the interval holds for the processor that it was learned on
                 told = Latency(None, told.low_ns, told.high_ns, told.layers)
             found.append(DeviceEstimate(device, rates, told, same))
-    return ModelEstimates(model, cost, asked, tuple(found))
+    cached = tokens if tokens_bytes else 0
+    return ModelEstimates(model, cost, asked, tuple(found), cached)
 
 
 def saved_here(asked: Sequence[LayerLoad], device: Efficiency) -> tuple[Rates, bool] | None:

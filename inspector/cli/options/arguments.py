@@ -90,8 +90,8 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser, decodes: bool =
         "--labels",
         type=Path,
         metavar="FILE|LIST",
-        help="class names: a file, or one of imagenet, imagenet-1001, coco, coco-81, "
-        "coco-90, voc, voc-21, "
+        help="class names: a file, names separated by commas, or one of imagenet, "
+        "imagenet-1001, coco, coco-81, coco-90, voc, voc-21, "
         "cityscapes, cifar10, fashion-mnist, digits, letters, emotions, text-36, text-62; "
         "'none' shows numbers instead",
     )

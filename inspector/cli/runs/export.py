@@ -50,7 +50,7 @@ def _format_of(options: argparse.Namespace, named: Path | None, subject: Subject
     form: str = options.format or ""
     if named is None:
         if not form:
-            options.usage_error("--format is required")
+            options.usage_error("give a --format, or -o FILE such as report.html")
         return form
     try:
         return registry.format_for(subject, named, form).id

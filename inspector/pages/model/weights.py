@@ -26,16 +26,16 @@ def dominant_sentence(weight: DominantWeight) -> Sentence:
     """Return which weight is most of a model's size, and what it is."""
     values: dict[str, Value] = {"share": Share(weight.share), "name": Name(weight.name)}
     if weight.tied:
-        template = "{share} of the size is one embedding, tied with the head: {name}"
+        template = "{share} of the file size is one embedding, tied with the head: {name}"
     elif weight.kind is Kind.EMBEDDING:
-        template = "{share} of the size is one embedding: {name}"
+        template = "{share} of the file size is one embedding: {name}"
     elif weight.kind is Kind.HEAD:
-        template = "{share} of the size is the head: {name}"
+        template = "{share} of the file size is the head: {name}"
     elif weight.operator:
         values["operator"] = Name(weight.operator)
-        template = "{share} of the size is one weight of {operator}: {name}"
+        template = "{share} of the file size is one weight of {operator}: {name}"
     else:
-        template = "{share} of the size is one weight: {name}"
+        template = "{share} of the file size is one weight: {name}"
     return Sentence(template, **values)
 
 

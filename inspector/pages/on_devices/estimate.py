@@ -231,8 +231,9 @@ def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterat
         )
     if any(isinstance(each.device, KnownDevice) for each in timed):
         yield (
-            "Ranges from ceilings go from a run that reaches the peak in every layer to one "
-            "that reaches 3% of it. They are no verdict: measure on the device."
+            "Ranges from ceilings go from a run at the peak that starts once and reads only "
+            "weights from memory, to one at 3% of the peak that starts each layer anew and "
+            "moves all values. They are no verdict: measure on the device."
         )
     untimed = [each for each in estimates.devices if each.rates and each.latency is None]
     if untimed:
@@ -288,6 +289,12 @@ def _memory(estimates: ModelEstimates) -> Iterator[Block]:
         "is all of the device, of which an app gets a part.",
         Tone.SECONDARY,
     )
+    if estimates.cached_tokens:
+        yield Text(Sentence(
+            "RAM of this language model: weights, a cache of {tokens} and the values of a "
+            "piece of a prompt.",
+            tokens=Count(estimates.cached_tokens, "token"),
+        ))  # fmt: skip
     _, first = fits[0]
     if first.layer is not None:
         yield Text(Sentence(

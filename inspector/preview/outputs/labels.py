@@ -219,8 +219,11 @@ LISTS = (
 
 
 def named(name: Path) -> tuple[str, ...]:
-    """Return the labels of a file or, where there is none of this name, of a list of ours.
-    Raises UnreadableFile: neither, or no labels in it."""
+    """Return the labels of a file or, where there is none of this name, of a list of ours, or
+    the names themselves, separated by commas. Raises UnreadableFile: none of these, or no
+    labels in the file."""
+    if "," in name.name and not name.exists():
+        return tuple(each.strip() for each in str(name).split(","))
     own = next((each for each in LISTS if each.key == str(name).lower()), None)
     return read(name) if own is None or name.exists() else own.read()
 

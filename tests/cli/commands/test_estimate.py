@@ -69,6 +69,12 @@ def test_what_is_no_device_is_refused_with_the_names(digits, tmp_path, target, w
     assert why in errors_of("estimate", digits, "--target", named)
 
 
+def test_the_memory_of_a_language_model_is_without_the_runtimes_program():
+    (phone,) = json_of("estimate", "sample:alice", "--target", "apple-a18-pro-ane")["devices"]
+    parts = json_of("memory", "sample:alice")["estimates"][0]
+    assert phone["memory"]["ram_high_bytes"] == parts["total_bytes"] - parts["process_bytes"]
+
+
 @pytest.mark.parametrize("name", ["iPhone 16 Pro", "iphone 16 pro (a18 pro), neural engine"])
 def test_a_device_has_the_name_of_the_table_too(name):
     assert [device.id for device in known_devices.chosen([name])] == ["apple-a18-pro-ane"]

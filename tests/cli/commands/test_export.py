@@ -75,7 +75,7 @@ def test_the_suffix_of_the_output_is_the_format(report, name, begin):
 
 @pytest.mark.parametrize(
     ("output", "why"),
-    [((), "--format is required"), (("-o", "-"), "--format is required\n"),
+    [((), "give a --format"), (("-o", "-"), "give a --format"),
      (("-o", "a.docx"), "'.docx' is not"),
      (("-o", "a.html", "--format", "pdf"), "Use a name that ends in .pdf")],
 )  # fmt: skip

@@ -67,6 +67,13 @@ def test_the_structure_of_a_model_counts_the_classes_that_the_labels_have(text, 
     assert ModelStructure(metadata={"names": text}).classes == len(labels)
 
 
+def test_labels_can_be_given_as_names(tmp_path):
+    assert named(Path("cat, big dog")) == ("cat", "big dog")
+    own = tmp_path / "a,b"
+    own.write_text("first\nsecond")
+    assert named(own) == ("first", "second")
+
+
 @pytest.mark.parametrize("body", [b"", b"\n\n", b"\xff\xfe\x00"])
 def test_a_file_without_labels_says_so(tmp_path, body):
     (tmp_path / "x.txt").write_bytes(body)

@@ -58,8 +58,8 @@ PARTED = (
 
 KEPT = (
     "ONNX Runtime passes {} between layers in float32, because the device lacks float16 "
-    "kernels. The values shown are those that the next layer gets, not rounded to float16; "
-    "{}."
+    "kernels. Their values are shown as the next layer gets them; those of the other float16 "
+    "tensors are rounded to float16; {}."
 )
 ROUNDED = (
     "Returning float16 tensors rounds them, to infinity above 65,504; a normal run may "
