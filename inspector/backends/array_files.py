@@ -88,7 +88,16 @@ def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
         raise InvalidArray(error.why) from error
     path.unlink(missing_ok=True)
     if stored.dtype == type_names.TEXT:
-        return _text_array(body, stored.shape)
+        count = prod(stored.shape)
+        try:
+            texts = _texts.decode(body)
+        except msgspec.DecodeError as error:
+            raise InvalidArray(f"its strings are damaged: {error}") from error
+        if len(texts) != count:
+            raise InvalidArray(f"it has {len(texts)} strings, but its shape needs {count}")
+        array = np.empty(count, object)
+        array[:] = texts
+        return array.reshape(stored.shape)
     dtype = type_names.numpy_type(stored.dtype)
     if dtype is None or dtype.hasobject:
         raise InvalidArray(f"there is no type '{stored.dtype}'")
@@ -97,18 +106,6 @@ def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
         raise InvalidArray(f"it has {len(body)} bytes, but its shape needs {expected}")
     order: Literal["C", "F"] = "F" if stored.by_column else "C"
     return np.frombuffer(body, dtype).reshape(stored.shape, order=order)
-
-
-def _text_array(body: bytes, shape: tuple[int, ...]) -> NDArray[np.generic]:
-    try:
-        texts = _texts.decode(body)
-    except msgspec.DecodeError as error:
-        raise InvalidArray(f"its strings are damaged: {error}") from error
-    if len(texts) != prod(shape):
-        raise InvalidArray(f"it has {len(texts)} strings, but its shape needs {prod(shape)}")
-    array = np.empty(len(texts), object)
-    array[:] = texts
-    return array.reshape(shape)
 
 
 def shapes_of(feeds: Mapping[str, Feed]) -> dict[str, tuple[int, ...]]:

@@ -323,9 +323,7 @@ class EditableModel:
     def _place_of(self, tensor: TensorProto) -> tuple[Source, int]:
         """Return the file that has the values of an external tensor, and where they begin."""
         place = {entry.key: entry.value for entry in tensor.external_data}
-        return self._source(place.get("location", "")), int(place.get("offset", 0))
-
-    def _source(self, location: str) -> Source:
+        location = place.get("location", "")
         if location not in self._sources:
             own = location == self._own.name
             file = self._own if own else self._near.look_up(location).path
@@ -336,7 +334,7 @@ class EditableModel:
                     "Put this file in the model's folder, and check its permissions.",
                 )
             self._sources[location] = self._files.enter_context(open_source(file))
-        return self._sources[location]
+        return self._sources[location], int(place.get("offset", 0))
 
 
 def _refer(tensor: TensorProto, place: tuple[str, int, int]) -> None:

@@ -323,8 +323,34 @@ def describe_by_first_bytes(head: bytes) -> tuple[str, str] | None:
     if head.startswith(_PICKLES):
         return "it is a Python pickle, as written by PyTorch", _PYTORCH
     if head.startswith(b"PK\x03\x04"):
-        return _archive(head)
-    return _text(head)
+        length = int.from_bytes(head[26:28], "little")
+        first = head[30 : 30 + length]
+        if first.endswith((b"/data.pkl", b"/.format_version", b"/byteorder")):
+            return "it is a PyTorch file", _PYTORCH
+        if first.endswith(b".npy"):
+            return (
+                "it is an archive of NumPy arrays",
+                "Open a model first, then this file in Preview as the values of its inputs.",
+            )
+        if b".mlpackage/" in first or first == b"Manifest.json":
+            return (
+                "it is a compressed Core ML model",
+                "Unpack it and open the .mlpackage inside.",
+            )
+        return ZIP_ARCHIVE
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:512].lower()
+    if not start or not _is_text(head):
+        return None
+    if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
+        return "it is a web page, not a model", _DOWNLOAD
+    if start.startswith(b"<"):
+        return "it is an XML file", "Choose a model file."
+    if start.startswith((b"{", b"[")):
+        return "it is a JSON file", "Choose a model file."
+    if start.startswith((b"ir_version", b"graph", b"producer_name", b"opset_import")):
+        hint = "Save it as a binary file: onnx.save(model, 'model.onnx')."
+        return "it is an ONNX model in text form", hint
+    return "it is a text file", "Choose a model file."
 
 
 def may_be_onnx(head: bytes) -> bool:
@@ -377,37 +403,6 @@ def describe_by_suffix(name: str) -> tuple[str, str] | None:
     """Return what a file probably is by its suffix and a hint; None if it is unknown."""
     match = _SUFFIXES.get(PurePath(name).suffix.lower())
     return (f"it is {match[0]}", match[1]) if match else None
-
-
-def _archive(head: bytes) -> tuple[str, str]:
-    length = int.from_bytes(head[26:28], "little")
-    first = head[30 : 30 + length]
-    if first.endswith((b"/data.pkl", b"/.format_version", b"/byteorder")):
-        return "it is a PyTorch file", _PYTORCH
-    if first.endswith(b".npy"):
-        return (
-            "it is an archive of NumPy arrays",
-            "Open a model first, then this file in Preview as the values of its inputs.",
-        )
-    if b".mlpackage/" in first or first == b"Manifest.json":
-        return "it is a compressed Core ML model", "Unpack it and open the .mlpackage inside."
-    return ZIP_ARCHIVE
-
-
-def _text(head: bytes) -> tuple[str, str] | None:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:512].lower()
-    if not start or not _is_text(head):
-        return None
-    if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body")):
-        return "it is a web page, not a model", _DOWNLOAD
-    if start.startswith(b"<"):
-        return "it is an XML file", "Choose a model file."
-    if start.startswith((b"{", b"[")):
-        return "it is a JSON file", "Choose a model file."
-    if start.startswith((b"ir_version", b"graph", b"producer_name", b"opset_import")):
-        hint = "Save it as a binary file: onnx.save(model, 'model.onnx')."
-        return "it is an ONNX model in text form", hint
-    return "it is a text file", "Choose a model file."
 
 
 def _is_text(head: bytes) -> bool:

@@ -49,7 +49,15 @@ def install() -> None:
         inputs = int(os.environ.get(INPUTS, "0"))
         watches.append(RuntimeWrapper(store, folder, nodes, inputs))
         watches[0].attach(module)
-        _write_before_leaving(store)
+        # These exits clean nothing up: the last spans are written first.
+        leave = os._exit
+
+        @wraps(leave)
+        def leaving(status: int) -> NoReturn:
+            store.leave()
+            leave(status)
+
+        os._exit = leaving
 
     def finish() -> None:
         for watch in watches:
@@ -123,18 +131,6 @@ def _note_end(folder: Path, process: int) -> None:
     if process != os.getpid():
         with suppress(OSError):
             live_progress.record_end(folder, process)
-
-
-def _write_before_leaving(store: Store) -> None:
-    """Patch exit functions without clean-up, so that the last spans are written first."""
-    leave = os._exit
-
-    @wraps(leave)
-    def leaving(status: int) -> NoReturn:
-        store.leave()
-        leave(status)
-
-    os._exit = leaving
 
 
 class Finder(MetaPathFinder):

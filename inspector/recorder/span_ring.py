@@ -92,19 +92,17 @@ class Ring:
         with self._room:
             while number >= self._ready and not self._closed:
                 self._map = self._map or self._mapped()
-                self._ready = self._begin_block(self._map, self._ready)
-
-    def _begin_block(self, held: mmap.mmap, first: int) -> int:
-        """The number of the row after the block that begins with a row."""
-        size = BLOCK * LAYOUT.size
-        if first < self._rows:
-            with open(self._path, "r+b", opener=open_own) as file:
-                _allocate(file.fileno(), first * LAYOUT.size, size)
-        past = (first // BLOCK - 2) * size
-        if past >= 0 and sys.platform == "linux" and past % mmap.PAGESIZE == 0:
-            # It stays in the file, and is no memory of the program.
-            held.madvise(mmap.MADV_DONTNEED, past % (self._rows * LAYOUT.size), size)
-        return first + BLOCK
+                size = BLOCK * LAYOUT.size
+                if self._ready < self._rows:
+                    with open(self._path, "r+b", opener=open_own) as file:
+                        _allocate(file.fileno(), self._ready * LAYOUT.size, size)
+                past = (self._ready // BLOCK - 2) * size
+                if past >= 0 and sys.platform == "linux" and past % mmap.PAGESIZE == 0:
+                    # It stays in the file, and is no memory of the program.
+                    self._map.madvise(
+                        mmap.MADV_DONTNEED, past % (self._rows * LAYOUT.size), size
+                    )
+                self._ready += BLOCK
 
     def _mapped(self) -> mmap.mmap:
         while True:

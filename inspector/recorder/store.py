@@ -79,15 +79,12 @@ class Store:
 
     def _fork(self) -> None:
         """A forked process goes on in files of its own; the parent writes what it had."""
-        all_facts = (*self._saved_facts(), *self._facts)
+        all_facts = (*[json.loads(line) for line in self._text.splitlines()], *self._facts)
         known = [fact for fact in all_facts if "session" in fact]
         if not self._closed.is_set():
             self._begin(self._ring)
             self._facts.extend(known)
             self.flush()
-
-    def _saved_facts(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self._text.splitlines()]
 
     def tell(self, **fact: Any) -> None:
         """Write a fact: a session, the program's resource use at that time, or a clock."""
@@ -129,7 +126,18 @@ class Store:
         # Facts that arrived meanwhile are written, too: their threads did not wait.
         while self._facts and self._writing.acquire(timeout=wait_s):
             try:
-                self._write_facts()
+                facts = [self._facts.popleft() for _ in range(len(self._facts))]
+                lines = "".join(json.dumps(fact) + "\n" for fact in facts).encode()
+                is_held = len(self._text) < _MOST_TEXT_BYTES
+                if is_held:
+                    self._text += lines
+                if not self._closed.is_set():
+                    path = self._folder / f"{self._stem}.facts"
+                    with open(path, "ab", opener=open_own) as file:
+                        file.write(lines)
+                        self._inode = self._inode or os.fstat(file.fileno()).st_ino
+                    if is_held:
+                        self._written += len(lines)
             except OSError as error:
                 self._stop(error)
             finally:
@@ -160,7 +168,13 @@ class Store:
             try:
                 os.makedirs(self._folder, 0o700, exist_ok=True)
                 if self._ring.restore() or not self._has_text():
-                    self._write_again()
+                    path = self._folder / f"{self._stem}.facts"
+                    self._text += b'{"restored": true}\n'
+                    new = path.with_name(f".{path.name}.new")
+                    with open(new, "wb", opener=open_own) as file:
+                        file.write(self._text)
+                    put_in_place(new, path)
+                    self._written, self._inode = len(self._text), inode(path)
             except OSError:  # then it is as the program left it
                 return
             finally:
@@ -174,15 +188,6 @@ class Store:
         with open(path, "rb", opener=open_own) as file:
             return file.read(self._written) == self._text[: self._written]
 
-    def _write_again(self) -> None:
-        path = self._folder / f"{self._stem}.facts"
-        self._text += b'{"restored": true}\n'
-        new = path.with_name(f".{path.name}.new")
-        with open(new, "wb", opener=open_own) as file:
-            file.write(self._text)
-        put_in_place(new, path)
-        self._written, self._inode = len(self._text), inode(path)
-
     def _end(self) -> None:
         self._closed.set()
         self._ring.close()
@@ -194,7 +199,9 @@ class Store:
                 return
             sys.stderr.write(f"inspector: recording stopped: {error}\n")
             if error.errno in _NO_ROOM:
-                self._leave_word()
+                # An empty file, which even a full disk takes: why no more came.
+                with suppress(OSError):
+                    (self._folder / f"{self._stem}.stopped").touch()
 
     def _write_end(self) -> None:
         self._sample()
@@ -222,25 +229,6 @@ class Store:
             self._sampled_calls = self.calls
             self.tell(**_use())
             self.tell(calls=self.calls, timed=self.timed, own_ns=self.own_ns)
-
-    def _leave_word(self) -> None:
-        """An empty file, which even a full disk takes: why no more came."""
-        with suppress(OSError):
-            (self._folder / f"{self._stem}.stopped").touch()
-
-    def _write_facts(self) -> None:
-        facts = [self._facts.popleft() for _ in range(len(self._facts))]
-        lines = "".join(json.dumps(fact) + "\n" for fact in facts).encode()
-        is_held = len(self._text) < _MOST_TEXT_BYTES
-        if is_held:
-            self._text += lines
-        if not self._closed.is_set():
-            path = self._folder / f"{self._stem}.facts"
-            with open(path, "ab", opener=open_own) as file:
-                file.write(lines)
-                self._inode = self._inode or os.fstat(file.fileno()).st_ino
-            if is_held:
-                self._written += len(lines)
 
 
 class _Here(threading.local):

@@ -229,26 +229,24 @@ class Agent:
         while True:
             with self.spool.running(job.id) as mine:
                 if mine:
-                    return self._run(job)
+                    end = self._known_end(job.id)
+                    if end is not None:
+                        return end
+                    if job.id in self._cancelled:
+                        return End(job.id, messages.CANCELLED)
+                    if not self.spool.begin(job.id):
+                        return lost(job.id)
+                    end = self._runner.run(
+                        job, self._send, lambda: self.spool.cancel_requested(job.id)
+                    )
+                    self.spool.keep(end)
+                    return end
             if self._left.is_set():
                 return End(job.id, messages.LOST)  # nobody is there to hear it
             if not told:
                 told = True
                 self._send({"type": "running", "id": job.id})
             time.sleep(_FOLLOW_SECONDS)
-
-    def _run(self, job: Job) -> End:
-        """Run a job that no other process runs; what it ended with elsewhere is its end."""
-        end = self._known_end(job.id)
-        if end is not None:
-            return end
-        if job.id in self._cancelled:
-            return End(job.id, messages.CANCELLED)
-        if not self.spool.begin(job.id):
-            return lost(job.id)
-        end = self._runner.run(job, self._send, lambda: self.spool.cancel_requested(job.id))
-        self.spool.keep(end)
-        return end
 
     def _known_end(self, job_id: str) -> End | None:
         """Return the end of a job that was not fetched; None where it has to run."""

@@ -86,7 +86,14 @@ class Blobs:
             raise NotSaved("Could not store a file on the other machine", why) from error
         if part.size < total:
             return False
-        self._finish(piece.sha256, part)
+        sha256 = piece.sha256
+        del self._arriving[sha256], self._expected[sha256]
+        part.close()
+        if part.hash.hexdigest() != sha256:
+            _delete(part.path)
+            raise BadInput("The agent refused a file", "its content does not match its SHA-256")
+        _protect(part.path)
+        os.replace(part.path, self._path(sha256))
         return True
 
     def add(self, path: Path) -> tuple[str, int]:
@@ -146,15 +153,6 @@ class Blobs:
         if part is not None:
             part.close()
             _delete(part.path)
-
-    def _finish(self, sha256: str, part: "_Part") -> None:
-        del self._arriving[sha256], self._expected[sha256]
-        part.close()
-        if part.hash.hexdigest() != sha256:
-            _delete(part.path)
-            raise BadInput("The agent refused a file", "its content does not match its SHA-256")
-        _protect(part.path)
-        os.replace(part.path, self._path(sha256))
 
     def _listed(self) -> list[tuple[Path, os.stat_result]]:
         found = []

@@ -303,7 +303,18 @@ class Machine(OtherMachine):
         target: Path,
         on_event: OnEvent,
     ) -> End:
-        self._expect_known(line, job)
+        kinds, settings = line.hello.get("kinds", ()), line.hello.get("settings", ())
+        unknown = [name for name in (*job.spec, *(job.other or ())) if name not in settings]
+        if job.kind not in kinds:
+            unknown = [job.kind]
+        if unknown:
+            found = line.hello.get("inspector", "unknown")
+            raise EngineDied(
+                f"Could not use {self.name}",
+                f"its Inspector {found} does not know '{unknown[0]}'",
+                "Install the same version there, or omit that option.",
+                "job",
+            )
         if own_files:
             self._sending = True
             try:
@@ -334,21 +345,6 @@ class Machine(OtherMachine):
                 raise Cancelled("Stopped")
             return end
 
-    def _expect_known(self, line: Line, job: Job) -> None:
-        """Raise EngineDied for a job that an agent of another version would refuse."""
-        kinds, settings = line.hello.get("kinds", ()), line.hello.get("settings", ())
-        unknown = [name for name in (*job.spec, *(job.other or ())) if name not in settings]
-        if job.kind not in kinds:
-            unknown = [job.kind]
-        if unknown:
-            found = line.hello.get("inspector", "unknown")
-            raise EngineDied(
-                f"Could not use {self.name}",
-                f"its Inspector {found} does not know '{unknown[0]}'",
-                "Install the same version there, or omit that option.",
-                "job",
-            )
-
     def _stop(self, line: Line, job: Job, target: Path) -> None:
         """Cancel a job, and fetch what it had, if that takes but a moment."""
         until = time.monotonic() + _STOP_SECONDS
@@ -362,7 +358,31 @@ class Machine(OtherMachine):
 
     def _fetched(self, line: Line, end: End, target: Path) -> End:
         for file in end.files:
-            self._download(line, file, target)
+            if not messages.is_plain_name(file.name) or "/" in file.name:
+                raise EngineDied(
+                    f"Could not use {self.name}", "it named a file outside the folder"
+                )
+            path = target / file.name
+            offset = 0
+            with path.open("wb") as opened:
+                line.send({"type": "get", "sha256": file.sha256, "offset": 0})
+                while True:
+                    message = line.next(0.2)
+                    if isinstance(message, Piece) and message.sha256 == file.sha256:
+                        if (
+                            message.offset == offset
+                            and offset + len(message.data) <= file.size_bytes
+                        ):
+                            opened.write(message.data)
+                            offset += len(message.data)
+                    elif isinstance(message, dict):
+                        if message.get("type") == "got":
+                            break
+                        self._raise_refused(message)
+            found, _ = blobs.hash_of(path)
+            if found != file.sha256:
+                why = "a file that it sent does not have the SHA-256 that it named"
+                raise EngineDied(f"Could not use {self.name}", why, "Run the job again.")
         line.send({"type": "forget", "id": end.id})
         return end
 
@@ -390,32 +410,6 @@ class Machine(OtherMachine):
                 stored.add(message["sha256"])
             elif message is not None:
                 self._raise_refused(message)
-
-    def _download(self, line: Line, file: messages.ResultFile, target: Path) -> None:
-        """Fetch a file, and check it against its SHA-256."""
-        if not messages.is_plain_name(file.name) or "/" in file.name:
-            raise EngineDied(f"Could not use {self.name}", "it named a file outside the folder")
-        path = target / file.name
-        offset = 0
-        with path.open("wb") as opened:
-            line.send({"type": "get", "sha256": file.sha256, "offset": 0})
-            while True:
-                message = line.next(0.2)
-                if isinstance(message, Piece) and message.sha256 == file.sha256:
-                    if (
-                        message.offset == offset
-                        and offset + len(message.data) <= file.size_bytes
-                    ):
-                        opened.write(message.data)
-                        offset += len(message.data)
-                elif isinstance(message, dict):
-                    if message.get("type") == "got":
-                        break
-                    self._raise_refused(message)
-        found, _ = blobs.hash_of(path)
-        if found != file.sha256:
-            why = "a file that it sent does not have the SHA-256 that it named"
-            raise EngineDied(f"Could not use {self.name}", why, "Run the job again.")
 
     def _raise_refused(self, message: Any) -> None:
         if isinstance(message, dict) and message.get("type") == "refused":

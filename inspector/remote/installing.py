@@ -69,7 +69,17 @@ def install(
 ) -> Saved:
     """Install the agent there; return the machine with its Python. wheels: packages to copy.
     confirmed: asks. Raises Cancelled; EngineFailed."""
-    body = _archive(wheels)
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz") as archive:
+        for path, name in _package_files():
+            archive.add(path, name, recursive=False, filter=_anonymous)
+        wanted = "\n".join(requirements()).encode()
+        info = tarfile.TarInfo("requirements.txt")
+        info.size = len(wanted)
+        archive.addfile(info, io.BytesIO(wanted))
+        for path in sorted(wheels.glob("*.whl")) if wheels is not None else ():
+            archive.add(path, f"wheels/{path.name}", recursive=False, filter=_anonymous)
+    body = held.getvalue()
     what = f"Install Inspector {__version__} on {machine.host} ({size(len(body))} to"
     if not confirmed(f"{what} send) in ~/.local/share/inspector-agent?"):
         raise Cancelled("Stopped")
@@ -95,21 +105,6 @@ def install(
         hint = "Specify a Python with --python, or install it by hand: see the documentation."
         raise EngineFailed(failed, clip("; ".join(log[-3:]) or "nothing was said", 400), hint)
     return msgspec.structs.replace(machine, python=said[-1])
-
-
-def _archive(wheels: Path | None) -> bytes:
-    """Return the package, its resources and packages to install as one archive."""
-    held = io.BytesIO()
-    with tarfile.open(fileobj=held, mode="w:gz") as archive:
-        for path, name in _package_files():
-            archive.add(path, name, recursive=False, filter=_anonymous)
-        wanted = "\n".join(requirements()).encode()
-        info = tarfile.TarInfo("requirements.txt")
-        info.size = len(wanted)
-        archive.addfile(info, io.BytesIO(wanted))
-        for path in sorted(wheels.glob("*.whl")) if wheels is not None else ():
-            archive.add(path, f"wheels/{path.name}", recursive=False, filter=_anonymous)
-    return held.getvalue()
 
 
 def _package_files() -> Iterator[tuple[Path, str]]:

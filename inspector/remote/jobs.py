@@ -33,7 +33,6 @@ from inspector.remote.messages import (
     LOST,
     End,
     Job,
-    ModelFile,
     ResultFile,
 )
 from inspector.report.report_values import ModelIdentity
@@ -236,7 +235,23 @@ class JobRunner:
         other = None if job.other is None else messages.read_spec(job.other)
         model = self._model(job.model) if job.model else None
         if job.folder is not None and model is not None:
-            return (self._predicted_folder(job, model, job.folder),), None
+            unpacked = self._folder / "files"
+            unpacked.mkdir(parents=True)
+
+            def began(child: subprocess.Popen[bytes]) -> None:
+                self._child = child
+
+            try:
+                archive = self._blobs.path(job.folder.sha256)
+                rows = answers.predict_folder(model, archive, job.options, unpacked, began)
+            except InspectorError:
+                self._expect_not_cancelled()
+                raise
+            finally:
+                self._child = None
+                shutil.rmtree(unpacked, ignore_errors=True)
+                self._blobs.delete(job.folder.sha256)  # nobody asks for the same files again
+            return (self._stored(answers.ROWS, rows),), None
         kind = answered_elsewhere()[job.kind]
         feeds, steps = self._feeds(job)
         self._expect_not_cancelled()
@@ -256,26 +271,6 @@ class JobRunner:
         ]
         stored = (self._stored(name, body) for name, body in bodies.items())
         return (*arrays, *stored), answer
-
-    def _predicted_folder(self, job: Job, model: Path, folder: ModelFile) -> ResultFile:
-        """Predict the files of an archive with the command, in a process of its own."""
-        unpacked = self._folder / "files"
-        unpacked.mkdir(parents=True)
-
-        def began(child: subprocess.Popen[bytes]) -> None:
-            self._child = child
-
-        try:
-            archive = self._blobs.path(folder.sha256)
-            rows = answers.predict_folder(model, archive, job.options, unpacked, began)
-        except InspectorError:
-            self._expect_not_cancelled()
-            raise
-        finally:
-            self._child = None
-            shutil.rmtree(unpacked, ignore_errors=True)
-            self._blobs.delete(folder.sha256)  # nobody asks for the same files again
-        return self._stored(answers.ROWS, rows)
 
     def _model(self, listed: tuple[messages.ModelFile, ...]) -> Path:
         """Return the path of a model whose files are laid out in a folder of their own."""

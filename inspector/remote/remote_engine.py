@@ -105,19 +105,6 @@ class RemoteEngine(Engine):
         option = "--python" if self._python else "--on"
         return BadInput(f"Could not use {self.machine.name}", why, f"Omit {option}.")
 
-    def _job_of(self, request: Request[Any]) -> Job:
-        limits = self._limits
-        told = job_forms.fields_of(
-            request, lambda spec: messages.settings_of(self._there(spec))
-        )
-        return Job(
-            "",
-            client=client(),
-            job_seconds=limits.rest_seconds,
-            stall_seconds=limits.stall_seconds,
-            **told,
-        )
-
     def _there(self, spec: RunSpec) -> RunSpec:
         """Return settings with the device of the other machine."""
         if not self._device:
@@ -127,7 +114,17 @@ class RemoteEngine(Engine):
     @contextmanager
     def _done(self, request: Request[Any]) -> Iterator[tuple[End, Path]]:
         """Run a job; give its end and folder of files to the block. Raises InspectorError."""
-        job = self._job_of(request)
+        limits = self._limits
+        told = job_forms.fields_of(
+            request, lambda spec: messages.settings_of(self._there(spec))
+        )
+        job = Job(
+            "",
+            client=client(),
+            job_seconds=limits.rest_seconds,
+            stall_seconds=limits.stall_seconds,
+            **told,
+        )
         model: Path | None = getattr(request, "model", None)
         steps = getattr(request, "steps", None)
         what = f"Could not run the job on {self.machine.name}"

@@ -345,7 +345,17 @@ class EngineProcess(EngineProcessOwner):
         if Capability.SUPPORT in able:
             report = self._completed(path, report, array_files.shapes_of(feeds))
         if Capability.COUNTERS in able:
-            report = self._looked_inside(path, report, feeds)
+
+            def ask(query: "CounterQuery") -> "Counts":
+                self._end_child()
+                child = self._bind(path, RunSpec())
+                answer = self._ask_after(
+                    child, requests.ProfileCompiled(path, query.device, feeds)
+                )
+                self._end_child()
+                return answer
+
+            report = measuring.with_provider_counters(report, ask)
         if Capability.PREPACKING in able and spec.phases:
             report = self._with_packing(path, report)
         return self._checked(path, report, feeds) if spec.check else report
@@ -461,20 +471,6 @@ class EngineProcess(EngineProcessOwner):
             note = f"Device support could not be determined: {error.why}."
             return measuring.with_support_marks(report, {}, note)
         return measuring.with_support_marks(report, answers)
-
-    def _looked_inside(
-        self, path: Path, report: "PerformanceReport", feeds: Feeds
-    ) -> "PerformanceReport":
-        """Return layer times of compiled partitions, by the provider's own runtime."""
-
-        def ask(query: "CounterQuery") -> "Counts":
-            self._end_child()
-            child = self._bind(path, RunSpec())
-            answer = self._ask_after(child, requests.ProfileCompiled(path, query.device, feeds))
-            self._end_child()
-            return answer
-
-        return measuring.with_provider_counters(report, ask)
 
     def _with_packing(self, path: Path, report: "PerformanceReport") -> "PerformanceReport":
         """Find out what kernels prepacked. A failure costs the answer, not the report."""

@@ -365,8 +365,19 @@ class SupervisedProcess:
     def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
         flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")
         with self._lock, self._denied, (self.folder / LOG).open("ab") as log:
+            added = self._denied.variables()
+            root = str(Path(__file__).resolve().parents[3])
+            paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
             command, environment = windows_limits.direct_python(
-                command, _environment(self._denied.variables())
+                command,
+                confinement.environment(
+                    os.environ,
+                    ORT_DISABLE_TELEMETRY="1",
+                    OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
+                    PYTHONPATH=os.pathsep.join(paths),
+                    PYTHONDONTWRITEBYTECODE="1",
+                    **added,
+                ),
             )
             self._process = subprocess.Popen(
                 command,
@@ -512,19 +523,6 @@ class _MessageBudget:
         refill = self._messages + passed * MESSAGES_PER_SECOND
         self._messages = min(BURST_MESSAGES, refill) - 1
         return self._size >= 0 and self._messages >= 0
-
-
-def _environment(added: dict[str, str]) -> dict[str, str]:
-    root = str(Path(__file__).resolve().parents[3])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return confinement.environment(
-        os.environ,
-        ORT_DISABLE_TELEMETRY="1",
-        OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
-        PYTHONPATH=os.pathsep.join(paths),
-        PYTHONDONTWRITEBYTECODE="1",
-        **added,
-    )
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:

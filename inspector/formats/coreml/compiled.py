@@ -221,7 +221,28 @@ class _Reader:
         self._expect("{")
         functions = []
         while self._token != "}":
-            functions.append(self._function())
+            self._expect("func")
+            name = self._name()
+            self._expect("<")
+            opset = self._name()
+            self._expect(">")
+            inputs = list(self._listed("(", ")", self._typed_name))
+            if self._token == "[":
+                self._skip_attributes()
+            # A package names the operator sets of iOS 15 to 18 CoreML5 to CoreML8.
+            number = opset.removeprefix("ios")
+            label = (
+                f"CoreML{int(number) - 10}"
+                if number.isdecimal() and int(number) < 19
+                else opset
+            )
+            block = self._block([])
+            self._has(";")
+            body = _entry("Function.BlockSpecializations", label, block)
+            function = _message(
+                f"{_MIL}Function", inputs=inputs, opset=label, block_specializations=body
+            )
+            functions.append(_entry("Program.Functions", name, function))
         return _message(f"{_MIL}Program", version=1, functions=functions)
 
     def _next(self) -> str:
@@ -299,28 +320,6 @@ class _Reader:
             if self._token == start:
                 return list(self._listed(start, stop, self._any_value))
         return self._string() if self._kind == "text" else self._next()
-
-    def _function(self) -> bytes:
-        self._expect("func")
-        name = self._name()
-        self._expect("<")
-        opset = self._name()
-        self._expect(">")
-        inputs = list(self._listed("(", ")", self._typed_name))
-        if self._token == "[":
-            self._skip_attributes()
-        # A package names the operator sets of iOS 15 to 18 CoreML5 to CoreML8.
-        number = opset.removeprefix("ios")
-        label = (
-            f"CoreML{int(number) - 10}" if number.isdecimal() and int(number) < 19 else opset
-        )
-        block = self._block([])
-        self._has(";")
-        body = _entry("Function.BlockSpecializations", label, block)
-        function = _message(
-            f"{_MIL}Function", inputs=inputs, opset=label, block_specializations=body
-        )
-        return _entry("Program.Functions", name, function)
 
     def _typed_name(self) -> bytes:
         kind = self._type()[0]

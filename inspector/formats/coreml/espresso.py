@@ -65,30 +65,29 @@ def read(path: Path) -> Network:
         if text.startswith(_COMPRESSED):
             why = f"its layers ({NETWORK}) are compressed, as in Apple's own systems"
             raise UnreadableFile(what, why, "Open the model from which it was compiled.")
-        return _network(json.loads(text), path)
+        plain = json.loads(text)
+        name, near = str(plain["storage"]), ExternalFiles(path)
+        side = near.look_up(name)
+        blobs = _blobs(side.path, side.size_bytes) if side.path is not None else {}
+        problem = (
+            f"its values are in '{name[:120]}', but {side.problem}" if side.problem else ""
+        )
+        layers: list[Layer] = []
+        weights: list[WeightInfo] = []
+        for index, each in enumerate(plain["layers"]):
+            own = [*_weights(each, index, blobs, name, problem)]
+            weights += own
+            inputs = (*_parts(each.get("bottom")), *(weight.name for weight in own))
+            outputs = _parts(each.get("top"))
+            called, attributes = str(each.get("name", ""))[:_LONGEST], tuple(_attributes(each))
+            layers.append(
+                Layer(index, called, _operator(each), DOMAIN, inputs, outputs, attributes)
+            )
+        return Network(tuple(layers), tuple(weights), tuple(_values(path)))
     except MALFORMED as error:
         why = f"the list of its layers, {NETWORK}, is damaged ({error})"
         hint = "Compile the model again, or copy it again."
         raise UnreadableFile(what, why[:300], hint) from error
-
-
-def _network(plain: Any, path: Path) -> Network:
-    name, near = str(plain["storage"]), ExternalFiles(path)
-    side = near.look_up(name)
-    blobs = _blobs(side.path, side.size_bytes) if side.path is not None else {}
-    problem = f"its values are in '{name[:120]}', but {side.problem}" if side.problem else ""
-    layers: list[Layer] = []
-    weights: list[WeightInfo] = []
-    for index, each in enumerate(plain["layers"]):
-        own = [*_weights(each, index, blobs, name, problem)]
-        weights += own
-        inputs = (*_parts(each.get("bottom")), *(weight.name for weight in own))
-        outputs = _parts(each.get("top"))
-        called, attributes = str(each.get("name", ""))[:_LONGEST], tuple(_attributes(each))
-        layers.append(
-            Layer(index, called, _operator(each), DOMAIN, inputs, outputs, attributes)
-        )
-    return Network(tuple(layers), tuple(weights), tuple(_values(path)))
 
 
 def _parts(names: object) -> tuple[str, ...]:

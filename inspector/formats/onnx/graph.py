@@ -17,7 +17,7 @@ from inspector.formats.onnx.attributes import (
 )
 from inspector.formats.onnx.tensors import Tensors
 from inspector.formats.onnx.types import LONGEST, described, metadata, text, texts
-from inspector.formats.onnx.vectorized import LongGraph, ManyNodes
+from inspector.formats.onnx.vectorized import LongGraph
 from inspector.model.model import (
     Annotation,
     Attribute,
@@ -122,17 +122,15 @@ class Flattened:
         if long is None:
             self.add_nodes(graph.node, parent, branch)
         else:
-            self._add_long_nodes(iter(graph.node), long.nodes)
-
-    def _add_long_nodes(self, nodes: Iterator[Any], many: ManyNodes) -> None:
-        """Take in nodes that have been read at once, and those among them that have not."""
-        position = 0
-        for place in (*many.odd.nonzero()[0].tolist(), len(many.odd)):
-            for start in range(position, place, _AT_ONCE):
-                stop = min(place, start + _AT_ONCE)
-                self.layers += many.layers(len(self.layers), start, stop)
-            self.add_nodes(islice(nodes, 1))
-            position = place + 1
+            nodes = iter(graph.node)
+            many = long.nodes
+            position = 0
+            for place in (*many.odd.nonzero()[0].tolist(), len(many.odd)):
+                for start in range(position, place, _AT_ONCE):
+                    stop = min(place, start + _AT_ONCE)
+                    self.layers += many.layers(len(self.layers), start, stop)
+                self.add_nodes(islice(nodes, 1))
+                position = place + 1
 
     def add_nodes(
         self, nodes: Iterable[Any], parent: int | None = None, branch: str = ""

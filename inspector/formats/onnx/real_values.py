@@ -131,26 +131,22 @@ def real_values(
             return RealValues(values, scales, None, text, looked_up)
         if found.layer.operator in PACKED_INPUTS:
             return _blocked(found, read)
-        return _linear(found, read)
+        stored = read(found.weight).astype(np.float32)
+        scale = read(found.scale).astype(np.float32)
+        zero = None if found.zero_point is None else read(found.zero_point).astype(np.float32)
+        text = "per tensor"
+        if found.axis is not None:
+            text = f"per channel, along axis {found.axis}"
+        if found.block:
+            text = f"per block of {found.block}, along axis {found.axis}"
+        if zero is not None:
+            stored = (stored - _spread(zero, found, stored.shape)).reshape(stored.shape)
+        values = (stored * _spread(scale, found, stored.shape)).reshape(stored.shape)
+        return RealValues(values, scale, zero, text)
     except (ValueError, IndexError) as error:
         what = f"Could not compute the real values of '{found.weight.name[:80]}'"
         why = f"its scale or zero point has a shape that does not fit ({error})"
         raise UnreadableFile(what, why) from error
-
-
-def _linear(found: Quantized, read: Read) -> RealValues:
-    stored = read(found.weight).astype(np.float32)
-    scale = read(found.scale).astype(np.float32)
-    zero = None if found.zero_point is None else read(found.zero_point).astype(np.float32)
-    text = "per tensor"
-    if found.axis is not None:
-        text = f"per channel, along axis {found.axis}"
-    if found.block:
-        text = f"per block of {found.block}, along axis {found.axis}"
-    if zero is not None:
-        stored = (stored - _spread(zero, found, stored.shape)).reshape(stored.shape)
-    values = (stored * _spread(scale, found, stored.shape)).reshape(stored.shape)
-    return RealValues(values, scale, zero, text)
 
 
 def _spread(parameter: Numbers, found: Quantized, shape: tuple[int, ...]) -> Numbers:

@@ -224,22 +224,6 @@ def many_nodes(
 
     operators, domains = one(_OPERATOR), one(_DOMAIN)
     shared_names = {name: name for name in operators} | {"ai.onnx": ""}  # few, so each once
-    return ManyNodes(
-        odd=odd,
-        names=one(_NAME),
-        operators=[*map(shared_names.__getitem__, operators)],
-        domains=[shared_names.get(name, name) for name in domains] if any(domains) else domains,
-        inputs=several(_INPUT),
-        outputs=several(_OUTPUT),
-        docs=one(_DOC),
-        attributes=_attributes(body, message_fields, odd),
-    )
-
-
-def _attributes(
-    body: bytes, message_fields: Fields, odd: NDArray[np.bool_]
-) -> list[tuple[Attribute, ...]]:
-    """Describe the attributes of each message; one that holds a tensor makes it odd."""
     whole: list[tuple[Attribute, ...]] = [()] * len(odd)
     message, begin, end = message_fields.of(_ATTRIBUTE)
     described = cache(_described)  # models are full of equal ones
@@ -249,7 +233,16 @@ def _attributes(
             odd[place] = True
         else:
             whole[place] = (*whole[place], attribute)
-    return whole
+    return ManyNodes(
+        odd=odd,
+        names=one(_NAME),
+        operators=[*map(shared_names.__getitem__, operators)],
+        domains=[shared_names.get(name, name) for name in domains] if any(domains) else domains,
+        inputs=several(_INPUT),
+        outputs=several(_OUTPUT),
+        docs=one(_DOC),
+        attributes=whole,
+    )
 
 
 def _described(octets: bytes) -> Attribute | None:

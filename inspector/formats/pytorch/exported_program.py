@@ -122,7 +122,9 @@ class _Program:
     def _types(self, graph: Any) -> Iterator[tuple[str, TensorInfo]]:
         self._parts.add(len(graph["tensor_values"]))
         for name, tensor in graph["tensor_values"].items():
-            yield name, _described(name, tensor)
+            shape: tuple[Axis, ...] = tuple(_axis(size) for size in tensor["sizes"])
+            dtype = _TYPES.get(tensor["dtype"], "unknown")
+            yield name, TensorInfo(name, "tensor", dtype, shape)
         for part, dtype in (("sym_int_values", "int64"), ("sym_bool_values", "bool")):
             for name in (graph.get(part) or {}).keys():  # noqa: SIM118 - refuses a list
                 yield name, TensorInfo(name, "tensor", dtype, ())
@@ -223,11 +225,6 @@ def _only(union: Any) -> tuple[str, Any]:
     for kind, value in union.items():
         return str(kind), value
     raise ValueError("an empty union")
-
-
-def _described(name: str, tensor: Any) -> TensorInfo:
-    shape: tuple[Axis, ...] = tuple(_axis(size) for size in tensor["sizes"])
-    return TensorInfo(name, "tensor", _TYPES.get(tensor["dtype"], "unknown"), shape)
 
 
 def _axis(size: Any) -> Axis:

@@ -90,14 +90,6 @@ class _Whole:
         self._tracks += [_track(track, name) for track in trace.tracks]
         flows = trace.flows
         self._flows.append((flows.begin + self._spans, flows.end + self._spans, flows.kind))
-        self._add_counters_and_moments(opened, name, shift)
-        self.layers += [_layer(layer, self._first_layer) for layer in opened.layers]
-        highest = max((layer.index for layer in opened.layers), default=-1)
-        self._first_layer += max(highest, int(trace.layer.max(initial=-1))) + 1
-        self._runs += int(trace.run.max(initial=-1)) + 1
-        self._spans += len(trace)
-
-    def _add_counters_and_moments(self, opened: OpenedTrace, name: str, shift: int) -> None:
         for one in opened.trace.counters:
             times, owner = one.times_ns + shift, _owner(name, one.process)
             self._counters.append(replace(one, times_ns=times, process=owner))
@@ -105,6 +97,11 @@ class _Whole:
             title = f"{moment.name} · {name}"
             self._moments.append(InstantEvent(moment.time_ns + shift, title))
         self.notes += [f"{name}: {note}" for note in opened.notes]
+        self.layers += [_layer(layer, self._first_layer) for layer in opened.layers]
+        highest = max((layer.index for layer in opened.layers), default=-1)
+        self._first_layer += max(highest, int(trace.layer.max(initial=-1))) + 1
+        self._runs += int(trace.run.max(initial=-1)) + 1
+        self._spans += len(trace)
 
     def trace(self) -> Trace:
         """Return all of them."""

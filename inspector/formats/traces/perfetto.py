@@ -202,23 +202,20 @@ class _Table:
         for snapshot in packet.messages(6):
             _set_clocks(own, snapshot)
         for descriptor in packet.messages(60):
-            self._describe(descriptor)
+            track = self.described.setdefault(descriptor.number(1), _Described())
+            track.name = descriptor.text(2) or descriptor.text(10) or track.name
+            track.parent = descriptor.number(5, track.parent)
+            for process in descriptor.messages(3):
+                track.process = process.text(6) or f"Process {process.number(1)}"
+            for thread in descriptor.messages(4):
+                track.thread = thread.text(5) or f"Thread {thread.number(2)}"
+            for counter in descriptor.messages(8):
+                track.unit = "bytes" if counter.number(3) == _BYTES else ""
+                track.factor = counter.number(4, 1) or 1
+                track.adds_up = bool(counter.number(5))
         for event in packet.messages(11):
             self._event(event, packet, own)
         self.others += not any(map(packet.has, (6, 11, 12, 33, 35, 36, 41, 45, 59, 60)))
-
-    def _describe(self, descriptor: Message) -> None:
-        track = self.described.setdefault(descriptor.number(1), _Described())
-        track.name = descriptor.text(2) or descriptor.text(10) or track.name
-        track.parent = descriptor.number(5, track.parent)
-        for process in descriptor.messages(3):
-            track.process = process.text(6) or f"Process {process.number(1)}"
-        for thread in descriptor.messages(4):
-            track.thread = thread.text(5) or f"Thread {thread.number(2)}"
-        for counter in descriptor.messages(8):
-            track.unit = "bytes" if counter.number(3) == _BYTES else ""
-            track.factor = counter.number(4, 1) or 1
-            track.adds_up = bool(counter.number(5))
 
     def _event(self, event: Message, packet: Message, own: _Sequence) -> None:
         at = _time(event, packet, own)

@@ -158,8 +158,19 @@ class Decoder:
         self._log = tempfile.TemporaryFile("a+b", 0)  # noqa: SIM115 - as long as the process
         self._denied = DeniedCalls(self._note)
         with self._denied:
+            added = self._denied.variables()
+            root = str(Path(__file__).resolve().parents[3])
+            paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
             command, environment = windows_limits.direct_python(
-                self._command, _environment(self._denied.variables())
+                self._command,
+                confinement.environment(
+                    os.environ,
+                    OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
+                    TOKENIZERS_PARALLELISM="false",
+                    PYTHONPATH=os.pathsep.join(paths),
+                    PYTHONDONTWRITEBYTECODE="1",
+                    **added,
+                ),
             )
             self._process = subprocess.Popen(
                 command,
@@ -264,16 +275,3 @@ def _widen(process: subprocess.Popen[bytes]) -> None:
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         except OSError:
             return  # the system allows no more; it only takes longer
-
-
-def _environment(added: dict[str, str]) -> dict[str, str]:
-    root = str(Path(__file__).resolve().parents[3])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return confinement.environment(
-        os.environ,
-        OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
-        TOKENIZERS_PARALLELISM="false",
-        PYTHONPATH=os.pathsep.join(paths),
-        PYTHONDONTWRITEBYTECODE="1",
-        **added,
-    )

@@ -42,23 +42,19 @@ def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
             install_hint("text"),
         )
     if request.do == "load":
-        return _load(request, bytes(body)), b""
+        try:
+            tokenizer = tokenizers.Tokenizer.from_buffer(bytes(body))
+        except ValueError as error:
+            why = f"it is not a tokenizer ({units.clip(str(error), 120)})"
+            raise UnreadableFile(f"Could not open {request.name}", why) from error
+        tokenizer.no_padding()
+        while len(_loaded) >= KEPT:
+            _loaded.pop(next(iter(_loaded)))
+        _loaded[request.key] = tokenizer
+        return Response(numbers=(tokenizer.get_vocab_size(),)), b""
     if request.key not in _loaded:
         return Response(unknown=True), b""
     return _OPERATIONS[request.do](_loaded[request.key], request), b""
-
-
-def _load(request: Request, body: bytes) -> Response:
-    try:
-        tokenizer = tokenizers.Tokenizer.from_buffer(body)
-    except ValueError as error:
-        why = f"it is not a tokenizer ({units.clip(str(error), 120)})"
-        raise UnreadableFile(f"Could not open {request.name}", why) from error
-    tokenizer.no_padding()
-    while len(_loaded) >= KEPT:
-        _loaded.pop(next(iter(_loaded)))
-    _loaded[request.key] = tokenizer
-    return Response(numbers=(tokenizer.get_vocab_size(),))
 
 
 def _encode(tokenizer: Any, request: Request) -> Response:

@@ -216,26 +216,24 @@ def stand_in(model: ModelProto) -> None:
     for graph in layer_names.graphs(model.graph):
         for node in graph.node:
             if node.domain in _RUNTIME or node.op_type in _IN_STANDARD_DOMAIN:
-                _replace(node, graph, functions)
+                call = _CALLS[node.op_type](node, graph) if node.op_type in _CALLS else None
+                if call is not None:
+                    functions[call.function.name] = call.function
+                    outputs = node.output[: len(call.function.output)]
+                    name, kind = node.name, call.function.name
+                    node.CopyFrom(
+                        helper.make_node(kind, call.inputs, outputs, name, domain=_OWN_DOMAIN)
+                    )
+                elif node.op_type in _AS_INPUT and node.input:
+                    _become(node, "Identity", (0,))
+                elif node.op_type in AS_STANDARD:
+                    operator, places = AS_STANDARD[node.op_type]
+                    if _same_form(node):
+                        _become(node, operator, places)
+                elif node.op_type in _SPECIAL:
+                    _SPECIAL[node.op_type](node, graph)
     known = {function.name for function in model.functions if function.domain == _OWN_DOMAIN}
     model.functions.extend(each for name, each in functions.items() if name not in known)
-
-
-def _replace(node: NodeProto, graph: GraphProto, functions: dict[str, FunctionProto]) -> None:
-    call = _CALLS[node.op_type](node, graph) if node.op_type in _CALLS else None
-    if call is not None:
-        functions[call.function.name] = call.function
-        outputs = node.output[: len(call.function.output)]
-        name, kind = node.name, call.function.name
-        node.CopyFrom(helper.make_node(kind, call.inputs, outputs, name, domain=_OWN_DOMAIN))
-    elif node.op_type in _AS_INPUT and node.input:
-        _become(node, "Identity", (0,))
-    elif node.op_type in AS_STANDARD:
-        operator, places = AS_STANDARD[node.op_type]
-        if _same_form(node):
-            _become(node, operator, places)
-    elif node.op_type in _SPECIAL:
-        _SPECIAL[node.op_type](node, graph)
 
 
 def _same_form(node: NodeProto) -> bool:
@@ -412,7 +410,25 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
     own = _settle(proto.graph, lengths)
     try:
         if not lengths:
-            return _with_tested_outputs(proto, own)
+            # Outputs that are declared with sizes alone are held against what the layers make,
+            # which counts where both are known.
+            fixed = [
+                value
+                for value in proto.graph.output
+                if (axes := value.type.tensor_type.shape.dim)
+                and all(axis.HasField("dim_value") for axis in axes)
+            ]
+            declared = _forget_declared(fixed)
+            main, *bodies = _Bodies(proto, own).all
+            unknown = {
+                value.name for value in main.values if value.shape is None
+            } & declared.keys()
+            if unknown:
+                _declare(proto.graph, {name: declared[name] for name in unknown})
+                main, *bodies = _Bodies(proto, own).all
+            values, contradictions = _completed(main.values, declared, {})
+            main = structs.replace(main, values=values)
+            return Shapes((main, *bodies), {}, contradictions=contradictions)
         declared = _forget_declared((*proto.graph.value_info, *proto.graph.output))
         _settle_declared(proto.graph, lengths)
         main, *bodies = _Bodies(proto, own).all
@@ -431,26 +447,6 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
         what = f"Could not infer the shapes of {model.name}"
         explanation = explanations.explain(str(error), "load", type(error).__name__)
         raise EngineFailed(what, explanation.why, explanation.hint) from error
-
-
-def _with_tested_outputs(proto: ModelProto, own: set[str]) -> Shapes:
-    """Infer a model as it is; outputs that are declared with sizes alone are held against what
-    the layers make, which counts where both are known."""
-    fixed = [
-        value
-        for value in proto.graph.output
-        if (axes := value.type.tensor_type.shape.dim)
-        and all(axis.HasField("dim_value") for axis in axes)
-    ]
-    declared = _forget_declared(fixed)
-    main, *bodies = _Bodies(proto, own).all
-    unknown = {value.name for value in main.values if value.shape is None} & declared.keys()
-    if unknown:
-        _declare(proto.graph, {name: declared[name] for name in unknown})
-        main, *bodies = _Bodies(proto, own).all
-    values, contradictions = _completed(main.values, declared, {})
-    main = structs.replace(main, values=values)
-    return Shapes((main, *bodies), {}, contradictions=contradictions)
 
 
 def _forget_declared(values: Iterable[ValueInfoProto]) -> dict[str, Any]:

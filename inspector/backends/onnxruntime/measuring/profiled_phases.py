@@ -158,7 +158,9 @@ class _Profiling:
         taken = max(1, *map(len, self._prompt.step_ns), 0)
         events = max(1, len(self._request.model.layers)) * (most + 1)
         self._between = min(taken, max(1, _EVENTS_BETWEEN // events))
-        return self._timed(most, self._settle, lambda: ids, self._prefill_name(), None)
+        return self._timed(
+            most, self._settle, lambda: ids, f"prefill, {self._asked} tokens", None
+        )
 
     def _settle(self) -> None:
         """Take some steps, as after a prompt, and go back to the beginning."""
@@ -284,9 +286,6 @@ class _Profiling:
         events = max(1, len(self._request.model.layers))
         return int(min(max(least, _BUDGET_NS // max(1.0, each_ns)), most,
                        max(least, _MOST_EVENTS // events)))  # fmt: skip
-
-    def _prefill_name(self) -> str:
-        return f"prefill, {self._asked} tokens"
 
 
 class _Known(Struct, frozen=True, eq=False):

@@ -61,7 +61,24 @@ def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) 
             layer_names.rename(opening.skeleton(model))[0],
             forced_to_cpu.indices(layers, spec.on_cpu),
         )
-        return _find_failing_device(failure, LoadTest(model, spec, layers, renamed))
+        load_test = LoadTest(model, spec, layers, renamed)
+        units = devices.resolve(load_test.spec.devices)
+        others = [unit for unit in units if unit.device.provider != providers.CPU]
+        again = load_test.failure_on(units)
+        if again is None:
+            return failure
+        failed_node = explanations.failed_node(str(again.__cause__))
+        tokens = [] if failed_node is None else layer_names.tokens(failed_node.name)
+        indices = [int(token[1:]) for token in tokens if token[0] == "L"]
+        blamed = (
+            load_test.layers[indices[0]]
+            if indices and indices[0] < len(load_test.layers)
+            else None
+        )
+        if not others or not all(map(devices.is_working, others)) or load_test.failure_on(()):
+            return _renamed(failure, blamed)
+        failing = (blamed.index,) if blamed else load_test.failing_on(others[0])
+        return device_failure(failure, load_test.layers, others[0].device.id, failing)
     except InspectorError:
         return failure
 
@@ -95,24 +112,6 @@ class LoadTest:
         layers = sorted(int(node.name[1:]) for node in nodes if node.op_type != "Constant")
         answers = placement.query_device(question, layers, unit)
         return tuple(n for n in layers if answers[n].mark is Mark.FAILED)
-
-
-def _find_failing_device(failure: EngineFailed, load_test: LoadTest) -> EngineFailed:
-    units = devices.resolve(load_test.spec.devices)
-    others = [unit for unit in units if unit.device.provider != providers.CPU]
-    again = load_test.failure_on(units)
-    if again is None:
-        return failure
-    failed_node = explanations.failed_node(str(again.__cause__))
-    tokens = [] if failed_node is None else layer_names.tokens(failed_node.name)
-    indices = [int(token[1:]) for token in tokens if token[0] == "L"]
-    blamed = (
-        load_test.layers[indices[0]] if indices and indices[0] < len(load_test.layers) else None
-    )
-    if not others or not all(map(devices.is_working, others)) or load_test.failure_on(()):
-        return _renamed(failure, blamed)
-    failing = (blamed.index,) if blamed else load_test.failing_on(others[0])
-    return device_failure(failure, load_test.layers, others[0].device.id, failing)
 
 
 def device_failure(

@@ -93,7 +93,17 @@ def build_trace(
     for partition in _partitions([*rows, *work.rows]):
         _add(build, partition)
     numbers = [_add(build, row) for row in rows]
-    _add_arrows(build, rows, numbers)
+    # Each inserted node leads to the execution that it was for: the next, else the last.
+    times = defaultdict(list)
+    for row, number in zip(rows, numbers, strict=True):
+        if row.layer is not None:
+            times[row.layer, row.run].append((row.start_ns, number))
+    for row, number in zip(rows, numbers, strict=True):
+        ran = times[row.forced_by, row.run] if row.forced_by is not None else []
+        if ran:
+            ran.sort()
+            later = (one for start, one in ran if start >= row.end_ns)
+            build.flow(number, next(later, ran[-1][1]), FlowKind.FORCED)
     for row, launcher in zip(work.rows, work.launchers, strict=True):
         build.flow(numbers[launcher], _add(build, row), FlowKind.LAUNCH)
     return build.trace(done.steps[0].start_ns)
@@ -185,20 +195,6 @@ def _add(build: TraceBuilder, row: _Row) -> int:
 def _forced_by(node: Executed) -> int | None:
     """Return the layer that an inserted node is there for: the one that reads what it makes."""
     return node.after if node.before is None else node.before
-
-
-def _add_arrows(build: TraceBuilder, rows: Sequence[_Row], numbers: Sequence[int]) -> None:
-    """Lead each inserted node to the execution that it was for: the next, else the last."""
-    times = defaultdict(list)
-    for row, number in zip(rows, numbers, strict=True):
-        if row.layer is not None:
-            times[row.layer, row.run].append((row.start_ns, number))
-    for row, number in zip(rows, numbers, strict=True):
-        ran = times[row.forced_by, row.run] if row.forced_by is not None else []
-        if ran:
-            ran.sort()
-            later = (one for start, one in ran if start >= row.end_ns)
-            build.flow(number, next(later, ran[-1][1]), FlowKind.FORCED)
 
 
 def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:

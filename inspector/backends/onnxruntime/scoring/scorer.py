@@ -66,7 +66,19 @@ class SessionScorer:
         Raises BadInput: an input is not one of a language model, or takes another length;
         EngineFailed: the runtime refused, or there is too little memory.
         """
-        self._expect_room(len(window))
+        places = len(window)
+        entries = (self._logits.shape or ())[-1:]
+        vocabulary = next((each for each in entries if isinstance(each, int)), 0)
+        needed = places * vocabulary * _FLOAT_BYTES * _LOGITS_IN_MEMORY
+        if needed > own_limit_bytes():
+            raise EngineFailed(
+                _WHAT,
+                f"logits of {places:,} tokens with a vocabulary of {vocabulary:,} take "
+                f"{size(needed)}, and the engine process is limited to "
+                f"{size(own_limit_bytes())}",
+                "Use a shorter --text-window.",
+                "score",
+            )
         values = self._run(window)
         if self._looks_ahead is None:
             # A model that fills in blanks sees tokens behind their place: its perplexity says
@@ -97,20 +109,6 @@ class SessionScorer:
                 "made only to generate leave out all but the last ones"
             )
         return np.asarray(array[0])
-
-    def _expect_room(self, places: int) -> None:
-        entries = (self._logits.shape or ())[-1:]
-        vocabulary = next((each for each in entries if isinstance(each, int)), 0)
-        needed = places * vocabulary * _FLOAT_BYTES * _LOGITS_IN_MEMORY
-        if needed > own_limit_bytes():
-            raise EngineFailed(
-                _WHAT,
-                f"logits of {places:,} tokens with a vocabulary of {vocabulary:,} take "
-                f"{size(needed)}, and the engine process is limited to "
-                f"{size(own_limit_bytes())}",
-                "Use a shorter --text-window.",
-                "score",
-            )
 
     def _feed(self, info: TensorInfo, window: Sequence[int]) -> Array:
         called, count = info.name.lower(), len(window)

@@ -96,7 +96,10 @@ def builtin_units() -> tuple[DeviceHandle, ...]:
     """Offer what the runtime brings with it, the CPU first."""
     handles = [handle for handle in _handles() if not _is_plugin(handle)]
     units: list[DeviceHandle] = []
-    for provider in sorted(_own_providers(), key=lambda name: name != providers.CPU):
+    plugged = {handle.ep_name for handle in _handles() if _is_plugin(handle)}
+    offered = set(onnxruntime.get_available_providers())
+    offered -= {*providers.REMOTE} | plugged
+    for provider in sorted(offered, key=lambda name: name != providers.CPU):
         builtin = providers.builtin(provider)
         own_handles = [handle for handle in handles if handle.ep_name == provider]
         source = providers.runtime_source()
@@ -214,12 +217,6 @@ def _handles() -> Sequence[Any]:
     """Return the devices that the runtime offers; none before ONNX Runtime 1.22."""
     listed = getattr(onnxruntime, "get_ep_devices", None)
     return listed() if listed is not None else ()
-
-
-def _own_providers() -> set[str]:
-    plugged = {handle.ep_name for handle in _handles() if _is_plugin(handle)}
-    offered = set(onnxruntime.get_available_providers())
-    return offered - set(providers.REMOTE) - plugged
 
 
 def _is_plugin(handle: Any) -> bool:
