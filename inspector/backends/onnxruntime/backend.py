@@ -29,7 +29,7 @@ from inspector.backends.onnxruntime.predictions import OnnxPredictions, naming_f
 from inspector.backends.onnxruntime.profiling.provider_profilers import counts
 from inspector.backends.onnxruntime.scoring import grafting
 from inspector.backends.onnxruntime.scoring.scorer import SessionScorer
-from inspector.backends.onnxruntime.sessions import devices, ort_format, session
+from inspector.backends.onnxruntime.sessions import devices, session
 from inspector.backends.onnxruntime.sessions.compatibility_check import check_compatibility
 from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 from inspector.backends.onnxruntime.stepping.single_layer import time_layer
@@ -52,11 +52,17 @@ class OnnxRuntime(OnnxPredictions):
     layer_support = staticmethod(placement.answer_support_query)
     compiled = staticmethod(compiling.compiled)
     executed_graph = staticmethod(executed_nodes.executed_graph)
-    as_onnx = staticmethod(ort_format.as_onnx)
     provider_counters = staticmethod(counts)
     prepacked_weights = staticmethod(count_prepacked)
     device_ceiling = staticmethod(ceiling)
     open_with = staticmethod(check_compatibility)
+
+    def as_onnx(self, model: Path, target: Path) -> None:
+        """Write a model in the ORT format as an ONNX file. Raises EngineFailed."""
+        spec = RunSpec(optimization="none")
+        config = {"session.save_model_format": "ONNX"}
+        units = devices.resolve(spec.devices)
+        session.create_session(model, spec, units, optimized_path=target, config=config)
 
     def infer_shapes(self, model: Path, dimensions: Sequence[Dimension]) -> Shapes:
         """Infer types and shapes of all values with onnx's own inference."""

@@ -4,19 +4,23 @@ The clean pass times what a user's own loop would see. The profiled pass does th
 prompts and steps in a session with the profiler on, so that layers are timed in each phase.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from time import perf_counter_ns
 
+import numpy as np
 import onnxruntime
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
-from inspector.backends import partial_reports
+from inspector.backends import partial_reports, signature
+from inspector.backends.array_files import Feed
 from inspector.backends.base import MeasureRequest
+from inspector.backends.generation.generating import decoder_feeds
 from inspector.backends.machine import environment
 from inspector.backends.measuring import process_state
+from inspector.backends.measuring.clean_pass import Tell
 from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
 from inspector.backends.measuring.token_plans import (
     expect_lengths,
@@ -34,12 +38,11 @@ from inspector.backends.measuring.token_times import (
 )
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.generation.decoder import Decoder, Graphs, graphs_of
-from inspector.backends.onnxruntime.measuring.encoder_times import EncoderPass, encoder_pass
 from inspector.backends.onnxruntime.measuring.profiled_phases import (
     PhasesRequest,
     profile_phases,
 )
-from inspector.backends.onnxruntime.sessions import devices, providers, refusals
+from inspector.backends.onnxruntime.sessions import devices, predict, providers, refusals
 from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
@@ -51,9 +54,11 @@ from inspector.formats.folders.reading import (
     model_name,
 )
 from inspector.model.model import Model
+from inspector.model.tensors.prediction import OutputValue
 from inspector.report.environment import MemoryUse
-from inspector.report.language.speed import GenerationSpeed
+from inspector.report.language.speed import EncoderRow, GenerationSpeed
 from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
 from inspector.trace.trace import COLUMNS, from_columns
 from inspector.units import clip
 from inspector.wording.values import Name, Sentence
@@ -65,6 +70,16 @@ _TWO_GRAPHS = (
     "{continuation}."
 )
 _WHAT = "Could not measure {name} token by token"
+_MOST_NS = 20_000_000_000  # of one length, after which it is not repeated further
+_LEAST_RUNS = 2  # one alone has no spread
+
+
+class EncoderPass(Struct, frozen=True, eq=False):
+    """What was measured of an encoder. given: inputs of the decoder that it fills."""
+
+    load_ns: int = 0
+    rows: tuple[EncoderRow, ...] = ()
+    given: Mapping[str, Feed] = field(default_factory=dict)
 
 
 class _Clean(Struct, frozen=True):
@@ -267,3 +282,48 @@ def _speed(clean: _Clean, described: Model) -> GenerationSpeed:
         replace(row, encode_ns=encoded.median_ns) if row.prefill_ns else row for row in rows
     )
     return replace(speed, rows=tuple(waiting))
+
+
+def encoder_pass(
+    encoder: Path,
+    decoder: onnxruntime.InferenceSession,
+    feeds: Mapping[str, Feed],
+    spec: RunSpec,
+    units: Sequence[devices.DeviceHandle],
+    tell: Tell,
+) -> EncoderPass:
+    """Time an encoder with texts of the lengths in `spec`. Raises BadInput, EngineFailed."""
+    began = perf_counter_ns()
+    session = create_session(encoder, spec, units)
+    load_ns = perf_counter_ns() - began
+    what = Sentence("Could not run {name}", clip(encoder.name))
+    texts = any(_is_text(feed) for feed in feeds.values())
+    rows, values, fed = list[EncoderRow](), tuple[OutputValue, ...](), feeds
+    lengths = sorted(spec.prompt_tokens) if texts and spec.prompt_tokens else [0]
+    for place, length in enumerate(lengths):
+        fed = {name: _beginning(feed, length) for name, feed in feeds.items()}
+        times = list[int]()
+        for _ in range(max(1, spec.warmup)):
+            values, _ = predict.predict(session, fed, what, spec.cast)
+        wanted = max(spec.runs, _LEAST_RUNS)
+        while len(times) < _LEAST_RUNS or (len(times) < wanted and sum(times) < _MOST_NS):
+            tell("encoder", (place + len(times) / wanted) / len(lengths), tuple(times))
+            values, spent_ns = predict.predict(session, fed, what, spec.cast)
+            times.append(spent_ns)
+        tokens = next((f.shape[-1] for f in fed.values() if _is_text(f)), 0)  # type: ignore[union-attr]
+        rows.append(EncoderRow(tokens, tuple(times)))
+    inputs = signature.tensor_infos(decoder.get_inputs())
+    outputs = signature.tensor_infos(decoder.get_outputs())
+    given = decoder_feeds(inputs, outputs, values, fed)
+    return EncoderPass(load_ns, tuple(rows), given)
+
+
+def _is_text(feed: Feed) -> bool:
+    return isinstance(feed, np.ndarray) and feed.ndim == 2 and feed.dtype.kind in "iu"
+
+
+def _beginning(feed: Feed, length: int) -> Feed:
+    """Return the first tokens of a text, or what goes with them; all for length 0."""
+    if length and isinstance(feed, np.ndarray) and _is_text(feed):
+        return np.ascontiguousarray(feed[:, :length])
+    return feed
