@@ -382,10 +382,8 @@ class OpenedModel(Protocol):
     def repeated(
         self, feeds: Mapping[str, Feed], spec: RunSpec
     ) -> Callable[[Mapping[str, Feed]], Outputs]:
-        """Return what predicts once with other values of the same inputs, step by step.
-
-        What does not change between steps is done once here. Raises as `predict`.
-        """
+        """Return what predicts with other values of the inputs, step by step. Raises as
+        `predict`."""
 
 
 class GenerationRequest(Struct, frozen=True, eq=False):

@@ -142,11 +142,7 @@ class Engine(Struct, frozen=True):
 
 
 class Interpreter(Struct, frozen=True):
-    """Another Python on this machine.
-
-    version: of the language ("3.11.2"). packages: versions by name. has_inspector: whether it
-    can import Inspector.
-    """
+    """Another Python. version: of the language ("3.11.2"). packages: their versions by name."""
 
     path: Path
     version: str
@@ -370,11 +366,8 @@ def _python(place: Path) -> Path:
 
 
 def _installer(place: Path, engine: Engine, wheels: Path | None) -> list[str]:
-    """Return the command that installs packages there: by pip, or by uv where there is no pip.
-
-    Both follow their own configuration, such as PIP_INDEX_URL or UV_DEFAULT_INDEX. Raises
-    EngineFailed: there is neither.
-    """
+    """Return the command that installs packages there, by pip or else uv, as these are
+    configured. Raises EngineFailed: neither is there."""
     python, uv = str(_python(place)), shutil.which("uv")
     local = ["--no-index", "--find-links", str(wheels)] if wheels is not None else []
     if _has_pip():

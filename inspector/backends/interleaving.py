@@ -20,12 +20,8 @@ _MEMORY_FACTOR = 3
 
 
 class TurnScheduler:
-    """Lets one of two measurements compute at a time.
-
-    The turn passes from side to side, and stays with the one that is left when one leaves.
-
-    id: names what is measured together. Methods may be called from any thread.
-    """
+    """Lets one of two measurements compute at a time, or the one that is left, from any thread.
+    id: names what is measured together."""
 
     def __init__(self) -> None:
         self.id = os.urandom(8).hex()

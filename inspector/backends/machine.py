@@ -99,11 +99,8 @@ def load_average() -> float:
 
 
 def int8_notes(sides: Iterable[tuple[Model, Sequence[str]]]) -> tuple[str, ...]:
-    """Return why outputs of quantized models may differ on this CPU; empty if they need not.
-
-    sides: each model that ran, and the devices of its session, first choice first. Only Linux
-    says which instructions an x86 processor has; elsewhere there is no note.
-    """
+    """Return why outputs of quantized models may differ on this CPU, if Linux knows it; sides:
+    models that ran, and their devices."""
     flags = _cpu_info("flags")
     if not flags or "vnni" in flags:
         return ()

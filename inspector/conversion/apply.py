@@ -112,11 +112,8 @@ def effects_of(
     folder: Path,
     source: Path | None = None,
 ) -> tuple[Effect, ...]:
-    """Return what each of other steps would do to a model, after the steps of a recipe.
-
-    folder: for files that are needed on the way. source: as for `convert`. A step of the recipe
-    that calibrates is left out. Raises InspectorError.
-    """
+    """Return what other steps would do after a recipe, without its step that calibrates.
+    folder: for files. Raises InspectorError."""
     with TemporaryDirectory(dir=folder) as scratch, EditableModel(path, source) as model:
         context = Context(folder=Path(scratch))
         for step in steps:

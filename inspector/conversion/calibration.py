@@ -1,8 +1,5 @@
-"""Outputs that report the range of inner values, for a model that is run to calibrate it.
-
-Values inside the graphs of If, Loop and Scan are reported as further outputs of these layers.
-Those of a branch that did not run are infinite, so that they change no range.
-"""
+"""Outputs that report ranges of inner values, also of If, Loop and Scan; those of a branch that
+did not run are infinite."""
 
 from collections.abc import Iterator, MutableSequence, Sequence
 from typing import Any

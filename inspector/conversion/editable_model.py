@@ -153,11 +153,8 @@ class EditableModel:
     def convert_later(
         self, tensor: TensorProto, data_type: int, convert: Convert, by_piece: bool = True
     ) -> None:
-        """Change the values of a tensor, at once if it is small, else when it is written.
-
-        data_type: of the result, as in TensorProto. convert: gets and returns flat values, the
-        same number of them; by_piece: whether it may be called for parts.
-        """
+        """Change a tensor to a type, at once if small, else when written. convert: flat values
+        to as many; by_piece: of parts, too."""
         if tensor.data_location != TensorProto.EXTERNAL:
             values = numpy_helper.to_array(tensor)
             self.set_values(tensor, convert(values.ravel()).reshape(values.shape))

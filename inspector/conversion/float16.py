@@ -145,11 +145,8 @@ def _apply(model: EditableModel, keep_io: bool, keep: frozenset[str], context: C
 
 
 class _Changes(Struct):
-    """Constants whose values float16 cannot hold; large ones are known once they are written.
-
-    limited: names of those with values set to the limits of the range. raised: name -> largest
-    magnitude before and after, of those that change as a whole since all values are tiny.
-    """
+    """Constants that float16 cannot hold. limited: set to its limits. raised: tiny ones as a
+    whole: name -> magnitude before and after."""
 
     limited: dict[str, None] = field(default_factory=dict)
     raised: dict[str, tuple[float, float]] = field(default_factory=dict)

@@ -34,11 +34,8 @@ INTEGER_LAYERS = ("QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearM
 
 
 class Selection(Struct, frozen=True):
-    """What to quantize, as the options of the action say.
-
-    keep: layers that stay in float. only: if not empty, the only layers with a weight to
-    quantize. parts: what of these, see PARTS. operators: the only ones; all if empty.
-    """
+    """What to quantize. keep: layers in float. only: the only layers with a weight, if any.
+    parts: see PARTS. operators: the only ones, if any."""
 
     keep: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()

@@ -1,8 +1,5 @@
-"""Preprocessing and postprocessing inside the model, with ONNX's own operators.
-
-The input becomes an 8-bit image as image libraries decode it: batch, height, width, channels,
-in the order R, G, B. The output becomes probabilities, the best class, or the best few.
-"""
+"""Preprocessing and postprocessing inside a model: it takes an 8-bit RGB image, and gives
+probabilities, or the best classes."""
 
 from dataclasses import replace
 from typing import Any
@@ -95,11 +92,8 @@ def image_input(
 def class_output(
     model: EditableModel, kind: str = "top-k", k: int = _USUAL_K, output: str = ""
 ) -> Plan:
-    """Plan to end the model in probabilities, the best class, or the best few with theirs.
-
-    output: name of the output with a score for each class in its last axis that is longer than
-    1; the first output if empty.
-    """
+    """Plan to end a model in probabilities, the best class or classes. output: of scores on the
+    last axis; the first if empty."""
     graph = model.proto.graph
     names = [value.name for value in graph.output]
     name = output or (names[0] if names else "")

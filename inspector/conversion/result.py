@@ -91,11 +91,8 @@ class Conversion(Struct, frozen=True):
 
 
 class CheckedOutput(Struct, frozen=True):
-    """An output of both models: the differences on the input where they are largest.
-
-    worst_input: its name. inputs: how many were compared, same_top: on how many of them the
-    highest class is the same; None where there are no classes.
-    """
+    """An output of both models, where it differs most. worst_input: its name. inputs: compared
+    ones; same_top: of these, None without classes."""
 
     parity: OutputParity
     worst_input: str

@@ -1,8 +1,5 @@
-"""The pipe between the client and the engine process: frames, and messages as typed JSON.
-
-What is asked and answered is in `requests`. Arrays and all that is large do not travel in
-messages: they lie as files in a folder that both ends share, and a message names them.
-"""
+"""The pipe to the engine process: frames of typed JSON. Arrays and large values are files in a
+shared folder."""
 
 import os
 import struct

@@ -325,11 +325,8 @@ class GetTensor(Request[Prediction], frozen=True):
 
 
 class GetTensors(Request[Prediction], frozen=True):
-    """Get inner tensors of the main graph from one run, without those that it did not compute.
-
-    tensors: their names; empty for all that layers give out. given: names of inner tensors that
-    are in `feeds`; the layers that read them get these values, whatever was computed.
-    """
+    """Get inner tensors from one run, without those not computed. tensors: names, or all.
+    given: those in `feeds`, read instead."""
 
     failed: ClassVar[str] = "Could not get the layer outputs of {name}"
     kind: ClassVar[str] = "values"

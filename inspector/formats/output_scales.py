@@ -1,8 +1,5 @@
-"""Scales of quantized outputs: what turns the integers that a model gives into real numbers.
-
-TensorFlow Lite declares them for each value. In ONNX they are inputs of the layer that stores
-the integers: QuantizeLinear, or an operator that computes in integers.
-"""
+"""Scales of quantized outputs: of TensorFlow Lite's values, and in ONNX of the layer that
+stores integers, such as QuantizeLinear."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,8 +1,5 @@
-"""Processes that keep CPU cores busy while something is measured, and that end for certain.
-
-Each computes until its parent closes a pipe or is gone: the pipe of a process that is killed is
-closed by the system, and where a copy of it lives on, the process has another parent by then.
-"""
+"""Processes that keep cores busy during a measurement, until their parent closes a pipe or is
+gone."""
 
 import os
 import subprocess

@@ -487,10 +487,7 @@ def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:
 
 
 def _creation_name(session: Any) -> str:
-    """Name a session's creation: "create session, 1 thread on 2 cores, accepts batches".
-
-    The runtime's 0 threads means one for each core.
-    """
+    """Name a session's creation: "create session, 1 thread on 2 cores, accepts batches"."""
     cores = usage_checks.cores()
     threads = session.get_session_options().intra_op_num_threads or cores
     batches = ", accepts batches" * usage_checks.takes_batches(session)

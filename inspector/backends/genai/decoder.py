@@ -120,10 +120,8 @@ class GenAiDecoder:
             return self._choose()
 
     def step(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-        """Take one token, (1, 1), and let GenAI choose the likeliest next one, (1, 1).
-
-        The number is 0: computing and choosing are one call there. Raises what GenAI does.
-        """
+        """Take one token, (1, 1); return GenAI's likeliest next one, and 0: computing and
+        choosing are one call. Raises what GenAI does."""
         token, generator = int(ids[0, 0]), self._generator
         if token != self._chosen:
             self._drop_chosen()

@@ -101,11 +101,8 @@ def find_roles(
     name: str,
     given: Collection[str] = (),
 ) -> Roles:
-    """Return what inputs and outputs are for.
-
-    name: of the model, for messages. given: inputs whose value somebody else gives, the same
-    for all calls. Raises BadInput: it is no decoder, or has an input whose value is not known.
-    """
+    """Return what inputs and outputs of a model are for. given: inputs that others fill. Raises
+    BadInput: it is no decoder, or an input is not known."""
     ids = tokens_input(inputs)
     if ids is None:
         raise _refusal(

@@ -87,11 +87,8 @@ _MOST_COMPARED = (
 
 
 class Event(Struct, frozen=True):
-    """One event of a run. node: of the runtime, or the place inside a delegate.
-
-    start_us: 0 for what a delegate reports. subgraph: whose node it is. A REQUEST is the whole
-    run with what LiteRT does around the graph.
-    """
+    """One event of a run. node: of the runtime, or a place in a delegate, which has start_us 0.
+    A REQUEST is a whole run with LiteRT's own work."""
 
     type: int
     name: str
@@ -126,11 +123,8 @@ class Kernel(Struct, frozen=True):
 def assigned(
     run: Sequence[Event], partitions: Sequence[Partition], layers: Sequence[Layer]
 ) -> list[Kernel]:
-    """Return the operators and kernels of a run with their layers, in order.
-
-    The runtime replaces a composite layer by what it is composed of. Where there is only one,
-    all that is no other layer's is its.
-    """
+    """Return operators and kernels of a run with their layers, in order; a single composite
+    layer has all that is no other's."""
     composite = [at for at, layer in enumerate(layers) if layer.operator == _COMPOSITE]
     rest = composite[0] if len(composite) == 1 else -1
     kernels: list[Kernel] = []
@@ -217,11 +211,8 @@ def _aligned(kernels: tuple[str, ...], operators: tuple[str, ...]) -> tuple[int,
 def shared(kernels: Sequence[Kernel], partition: Partition, layers: Sequence[Layer]) -> (
     dict[int, int]
 ):  # fmt: skip
-    """Return the layers of a partition without a time of their own -> the one that has it.
-
-    A multiplication that a kernel computes along with the sum of its results goes there. Other
-    layers without a kernel, such as fused activations, go to the layer before that has one.
-    """
+    """Return the layers without a time of their own -> the one that has it: the sum after a
+    product, else the layer before."""
     timed = sorted({kernel.layer for kernel in kernels if kernel.layer >= 0})
     squared = {
         name: kernel.layer

@@ -223,11 +223,8 @@ def _profiled(
     bare: Callable[[], object] | None,
     with_reports: bool,
 ) -> tuple[Profiled, tuple[str, ...]]:
-    """Profile runs. Raises Unavailable: why that is not possible.
-
-    bare: one run of the interpreter. None: runs of the profiled model are long enough to tell
-    what they take without the profiler. with_reports: time XNNPACK's reports, too.
-    """
+    """Profile runs. bare: one run of the interpreter, None for long ones. with_reports: time
+    XNNPACK's reports, too. Raises Unavailable."""
     spec, model, notes = request.spec, request.model, list[str]()
     index, inputs = _as_signature(known.model, request.feeds)
     if known.model.examples:
@@ -415,11 +412,8 @@ def _spread(
 def _trace(
     kernels: Mapping[int, Sequence[Kernel]], top: Sequence[Layer], load: MachineLoad
 ) -> Any:
-    """Return the first runs as spans, on one clock that is 0 when the first one begins.
-
-    The runtime's own operators have a start on the system's clock; XNNPACK's kernels have a
-    duration only, so they follow one another, up to the next operator.
-    """
+    """Return the first runs as spans from 0; XNNPACK's kernels, without a start, follow one
+    another up to the next operator."""
     build, track = TraceBuilder(), Track(Lane.COMPUTE, "CPU", _DEVICE, "cpu")
     load.mean_into(build)
     now, zero_us = 0, 0

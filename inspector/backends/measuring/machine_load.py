@@ -41,11 +41,8 @@ _FILES = (
 
 
 class Gauge(NamedTuple):
-    """What tells how busy a part of the machine is.
-
-    read: the value now, or a count that grows. per_second: of a count, what a second at full
-    load adds to it; 0 for a value of now.
-    """
+    """How busy a part of the machine is. read: the value now, or a count. per_second: of a
+    count, its growth at full load; else 0."""
 
     name: str
     unit: str

@@ -59,11 +59,8 @@ class Decoder(Protocol):
         piece: int = 0,
         report: Callable[[int], None] = lambda _: None,
     ) -> Logits:
-        """Read tokens (batch, n) after those before; return logits (batch, vocabulary).
-
-        piece: read so many at a time; 0: as the decoder likes. report: hears how many have
-        been read.
-        """
+        """Read tokens (batch, n); return logits (batch, vocabulary). piece: so many at a time,
+        0: as it likes; report: hears how many."""
 
     def first_token(
         self, ids: Ids, *, piece: int = 0, report: Callable[[int], None] = lambda _: None
@@ -169,11 +166,8 @@ def _bare_row(plan: RowPlan) -> SpeedRow:
 
 
 class _Measuring:
-    """What is known while rows are measured.
-
-    rows: those that are finished. share: where the present row begins in the whole, from 0 to
-    1, and how much of it it is.
-    """
+    """What is known while rows are measured. share: where the present row begins in the whole,
+    0 to 1, and how much it is."""
 
     def __init__(
         self,

@@ -70,11 +70,8 @@ class ExecutedNode(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """Which layers OpenVINO's operations are of.
-
-    of: name of each operation -> index of its layer. operators: of each layer, the types
-    of the operations that it became.
-    """
+    """Which layers OpenVINO's operations are of. of: operation -> layer. operators: of layers,
+    the operations that they became."""
 
     of: Mapping[str, int]
     operators: Mapping[int, frozenset[str]]
@@ -190,11 +187,8 @@ def readable_name(name: str, model: Model) -> str:
 def _with_main_work(
     nodes: Sequence[ExecutedNode], found: Origin, model: Model
 ) -> Iterator[ExecutedNode]:
-    """Yield the nodes, with the layer of their kind where OpenVINO lost its name.
-
-    When it multiplies the weights of a convolution by scales of a normalization, the name of
-    the convolution is gone. It is a layer before those of the node that no other node has.
-    """
+    """Yield nodes with the layer of their kind, whose name OpenVINO loses when it multiplies a
+    normalization into weights: the one before."""
     made_by = _made_by(model)
     taken = {layer for node in nodes for layer in node.layers}
     for node in nodes:

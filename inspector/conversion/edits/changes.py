@@ -74,11 +74,8 @@ class MarkKind(StrEnum):
 
 
 class LayerMark(Struct, frozen=True):
-    """A layer of an edited model that is another one than in the model that was opened.
-
-    number: among the layers of the main graph. names: of attributes or weights that changed;
-    empty for another name or operator.
-    """
+    """A layer that differs from the opened model's. names: of changed attributes or weights;
+    empty for name or operator."""
 
     number: int
     kind: MarkKind
@@ -86,11 +83,8 @@ class LayerMark(Struct, frozen=True):
 
 
 class Edited(Struct, frozen=True):
-    """A model after edits: its files in the folder, the model's first, and what each edit did.
-
-    Edits that are refused are left out: their effects say why. renamed: inputs and outputs with
-    other names than the original's: (new name, old name). marks: of layers.
-    """
+    """A model after edits, refused ones left out: its files, and what each did. renamed: ends
+    (new, old). marks: of layers."""
 
     files: tuple[str, ...]
     effects: tuple[Effect, ...]

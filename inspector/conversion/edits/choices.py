@@ -1,8 +1,5 @@
-"""The edits that one can choose in a graph, as steps of a recipe, and what can be filled in.
-
-Steps name layers by their names, or where these are missing or not unique, by what they make.
-Nothing here needs onnx: the window makes steps of clicks.
-"""
+"""The edits of a graph as steps, and what can be filled in, without onnx. Layers go by name, or
+by what they make."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,11 +53,8 @@ class AttributeField(Struct, frozen=True):
 
 
 class OperatorEntry(Struct, frozen=True):
-    """An operator of ONNX in the version that a model's operator set has.
-
-    inputs: their names; optional ones end in "?", one that stands for several in "*". needs:
-    attributes that it must have and that cannot be written here, such as graphs.
-    """
+    """An operator of ONNX in a version. inputs: optional "?", several "*". needs: attributes
+    that cannot be written, such as graphs."""
 
     name: str
     summary: str

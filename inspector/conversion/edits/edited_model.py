@@ -1,8 +1,5 @@
-"""A model that is edited step by step, in the engine process.
-
-Each state is kept, so that undoing needs no work and gives the same bytes as never having made
-the edit. The states have no values of large weights in them, as the model has none.
-"""
+"""A model edited step by step in the engine process; states stay, so that undoing gives the
+same bytes. Large weights are in none."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -31,11 +31,8 @@ class _Pair(NamedTuple):
 
 
 class GraphState(NamedTuple):
-    """What is compared of the main graph of a model.
-
-    nodes, weights: each as bytes, weights by name; they refer to large values and do not have
-    them. inputs, outputs: names and types, in order.
-    """
+    """What is compared of a main graph. nodes, weights: as bytes, without large values. inputs,
+    outputs: names and types, in order."""
 
     nodes: Sequence[bytes]
     inputs: Mapping[str, str]

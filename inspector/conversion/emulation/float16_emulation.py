@@ -83,11 +83,8 @@ def emulate_float16(
 
 
 class _Emulator:
-    """Replaces float16 by rounded float32 in all graphs of a model.
-
-    rounded: name of a result -> name and operator of its layer. unrounded: name of a result ->
-    its name before it is rounded, after `apply`.
-    """
+    """Replaces float16 by rounded float32. rounded: result -> name and operator of its layer.
+    unrounded: result -> its name before, after `apply`."""
 
     def __init__(self, model: EditableModel, accumulates: bool) -> None:
         self._model, self._accumulates = model, accumulates

@@ -73,11 +73,8 @@ def _expect_finite(name: str, values: Values) -> None:
 
 
 def float8(model: EditableModel, kind: str, expand: str) -> Plan:
-    """Plan weights in float8 with a scale for each output channel.
-
-    kind: "e4m3" or "e5m2". expand: "load" for Cast and Mul, which runtimes compute once; "run"
-    for DequantizeLinear, which ONNX Runtime computes in each run and TensorRT fuses.
-    """
+    """Plan float8 weights, a scale a channel. kind: "e4m3", "e5m2". expand: "load" by Cast and
+    Mul, "run" by DequantizeLinear, which TensorRT fuses."""
     weights = [t for t in large_weights(model, TensorProto.FLOAT) if len(t.dims) > 1]
     if not weights:
         return nothing_large(model, "float32")

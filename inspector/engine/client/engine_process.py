@@ -62,7 +62,6 @@ else:
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
 _PIECE_BYTES = 4 << 20
 R = TypeVar("R")
-Changed = TypeVar("Changed", Converted, Edited, CompiledModel)
 Place = Callable[[Sequence[tuple[Path, Path]]], None]  # puts files into their places
 # Times the seconds of work: shapes are given up sooner on a busy machine, for nobody asked for
 # them, and others wait.
@@ -304,27 +303,17 @@ class EngineProcess(EngineProcessOwner):
             finally:
                 self._pair.clear()
 
-    def _convert(self, request: requests.Convert) -> Converted:
-        return self._changed(request, request.model, request.folder, _copy)
-
-    def _edit(self, request: requests.EditModel) -> Edited:
-        return self._changed(request, request.model, request.folder, _move)
-
-    def _compile(self, request: requests.CompileModel) -> CompiledModel:
-        return self._changed(request, request.model, request.folder, _move, request.spec)
-
     def _changed(
         self,
-        request: Request[Changed],
-        model: Path,
-        folder: Path,
-        place: Place,
-        spec: RunSpec | None = None,
-    ) -> Changed:
-        """Move the files of the result to the request's folder. spec: of a device it needs."""
-        with self._job(spec or RunSpec()):
-            shared = self._bind(model, spec or RunSpec(), runs=spec is not None).folder
-            result = self._ask(request)
+        request: requests.Convert | requests.EditModel | requests.CompileModel,
+        place: Place = _move,
+    ) -> Converted | Edited | CompiledModel:
+        """Move the files of the result to the request's folder."""
+        spec, folder = getattr(request, "spec", RunSpec()), request.folder
+        asked: Request[Any] = request
+        with self._job(spec):
+            shared = self._bind(request.model, spec, runs=request.runs).folder
+            result: Converted | Edited | CompiledModel = self._ask(asked)
             if any(Path(name).name != name for name in result.files):
                 raise EngineDied(
                     request.what, "the engine process named a file outside of its folder"
@@ -597,7 +586,7 @@ _PROCEDURES: dict[type[Request[Any]], Callable[[EngineProcess, Any], Any]] = {
     requests.CheckSupport: EngineProcess._check_support,
     requests.OpenWith: EngineProcess._open_with,
     requests.MeasureCeiling: EngineProcess._ceiling,
-    requests.Convert: EngineProcess._convert,
-    requests.EditModel: EngineProcess._edit,
-    requests.CompileModel: EngineProcess._compile,
+    requests.Convert: partial(EngineProcess._changed, place=_copy),
+    requests.EditModel: EngineProcess._changed,
+    requests.CompileModel: EngineProcess._changed,
 }

@@ -47,11 +47,8 @@ def float16_spec(spec: RunSpec) -> RunSpec:
 
 
 class EmulatedFloat16(Struct):
-    """A float16 model whose results are rounded, and the ranges that they had before.
-
-    path: of the rewritten model; files: its files, which `close` deletes. results: name of a
-    range -> layer, operator and name of the result.
-    """
+    """A float16 model with rounded results. path, files: rewritten, until `close`. results:
+    range -> layer, operator, result."""
 
     engine: Engine
     path: Path

@@ -236,11 +236,8 @@ def measure_interleaved(
 
 
 class _PairStatistics(Struct, eq=False):
-    """Results of all turns so far: starts of both sides, ratios of interleaved runs.
-
-    turned: pairs of processes with enough turns, usable or not. alone: whether one thread did
-    all the work. crowded: whether several shared their cores with other programs in some turn.
-    """
+    """Results of all turns: starts, ratios. turned: pairs with enough turns. alone: by one
+    thread. crowded: some shared their cores."""
 
     starts_of: tuple[list[StartSamples], list[StartSamples]] = field(
         default_factory=lambda: ([], [])

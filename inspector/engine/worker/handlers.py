@@ -79,11 +79,8 @@ _MOST_STEADY = 100
 
 
 class _Cached(Struct, frozen=True, eq=False):
-    """An opened model.
-
-    key: what it was opened from, and the file's state at that time. scales: of its quantized
-    outputs, by name.
-    """
+    """An opened model. key: its source, and the file's state then. scales: of quantized
+    outputs, by name."""
 
     key: object
     opened: OpenedModel

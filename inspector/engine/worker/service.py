@@ -138,11 +138,8 @@ class _Inbox:
 
 
 class TokenReporter:
-    """Passes tokens on as they come; more than a screen can show go together.
-
-    A tiny model makes more than the client takes from a process that might babble: what is over
-    that waits, and what still waits at the end is only in the answer.
-    """
+    """Passes tokens on together, no faster than the client takes them from a process that might
+    babble; the rest is in the answer."""
 
     def __init__(self, send: Callable[[FromEngine], None]) -> None:
         self._send = send

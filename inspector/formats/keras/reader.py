@@ -1,8 +1,5 @@
-"""Read the configuration of Keras models: config.json in .keras files, its text in .h5 files.
-
-Nothing is built and no Python code of a Lambda layer is run. Weights lie in HDF5, whose values
-Inspector does not read: it says so.
-"""
+"""Read Keras models' configuration, of .keras or .h5; no Lambda runs. Weights, in HDF5, stay
+unread, as it says."""
 
 import json
 from collections import Counter

@@ -39,11 +39,8 @@ def maker(layer: Layer) -> str:
 def compiled_parts(
     layers: Sequence[Layer], nodes: Iterable[Any], sizes: Mapping[str, int], near: ExternalFiles
 ) -> tuple[CompiledPart, ...]:
-    """Return what each layer is that holds a compiled network, and whether its binary is there.
-
-    nodes: the onnx.NodeProto values among which the layers are. sizes: bytes of a binary that
-    was left in the file, by the first output of its node. near: the files next to the model.
-    """
+    """Return compiled networks of layers, and whether their binaries are there: in `nodes`
+    (`sizes` of those left in the file) or near."""
     compiled = [layer for layer in layers if layer.operator == COMPILED]
     if not compiled:
         return ()

@@ -198,11 +198,8 @@ class LazyScan(Struct, frozen=True):
 
 
 def lazy_scan(source: Source) -> LazyScan:
-    """Walk a file and leave payloads of tensors where they are.
-
-    Raises UnreadableFile: not protobuf, damaged, nested deeper than MAX_DEPTH, more than
-    MAX_FIELDS fields, MAX_PARTS messages or MAX_KEPT_BYTES outside of the payloads.
-    """
+    """Walk a file without its payloads. Raises UnreadableFile: not protobuf, damaged, over
+    MAX_DEPTH, MAX_FIELDS, MAX_PARTS or MAX_KEPT_BYTES."""
     mark = secrets.token_hex(6)
     walk = _Walk(mark)
     data = _data(source)

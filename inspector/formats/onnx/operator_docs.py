@@ -17,11 +17,8 @@ _LIST_ITEM = re.compile(r"[*+-] |\d+[.)] ")
 
 
 class ParameterDocs(Struct, frozen=True):
-    """An input, an output or an attribute of an operator.
-
-    types: "float16, float32" for a tensor, "ints" for an attribute. note: "optional",
-    "variadic", "required" or "default 1"; may be empty.
-    """
+    """An input, output or attribute of an operator. types: "float16, float32" or "ints". note:
+    "optional", "default 1", or empty."""
 
     name: str
     types: str

@@ -1,8 +1,5 @@
-"""Read OpenVINO's intermediate representation without the library: XML, a .bin beside it.
-
-The form is described in OpenVINO's documentation, "Operation Sets in OpenVINO IR". Documents
-with a DTD are refused, so that no entity can be expanded.
-"""
+"""Read OpenVINO's XML ("Operation Sets in OpenVINO IR") and .bin without the library; no DTD,
+so that no entity expands."""
 
 import re
 from collections.abc import Iterator, Sequence

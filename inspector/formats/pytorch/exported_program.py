@@ -1,8 +1,5 @@
-"""Exported programs (torch.export.save): a graph as JSON, and weights, in a ZIP archive.
-
-The JSON follows torch/_export/serde/schema.py. No pickle is run: tensors that PyTorch wrote as
-pickles have no values here.
-"""
+"""Exported programs (torch.export.save): JSON (torch/_export/serde/schema.py) and weights in a
+ZIP; pickled tensors stay unread."""
 
 import re
 from collections.abc import Iterator

@@ -1,8 +1,5 @@
-"""GGUF: typed metadata, then weights in blocks of several kinds, as llama.cpp reads them.
-
-The layout is that of docs/gguf.md in ggml's repository; `gguf_kinds` says what a block is. A
-model may be split into several files, which are read as one.
-"""
+"""GGUF as llama.cpp reads it (ggml's docs/gguf.md): metadata, weights in blocks (`gguf_kinds`),
+maybe in several files."""
 
 import struct
 from collections import Counter

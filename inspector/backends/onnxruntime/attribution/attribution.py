@@ -1,8 +1,5 @@
-"""Attribution of kernels of the optimized model to layers, with the outcome of each layer.
-
-Covers subgraphs. An If whose condition is constant is replaced by its branch first, as the
-runtime does.
-"""
+"""Attribution of kernels of the optimized model to layers and their outcomes, subgraphs
+included; decided Ifs are inlined."""
 
 import gc
 import re
@@ -158,11 +155,8 @@ class Body(Struct, frozen=True):
 
 
 class Attribution(Struct, frozen=True):
-    """The optimised model explained in terms of the model's own layers.
-
-    executed: every node of every optimised graph. graphs: the main graph first.
-    outcomes: one for each layer, as in `Model.layers`.
-    """
+    """The optimised model in terms of layers. graphs: the main one first. outcomes: as in
+    `Model.layers`."""
 
     executed: tuple[Executed, ...]
     graphs: tuple[Body, ...]
@@ -170,11 +164,8 @@ class Attribution(Struct, frozen=True):
 
 
 def attribute_kernels(model: ModelProto, optimised: ModelProto) -> Attribution:
-    """Attribute every node of an optimised model to the layers of the model it came from.
-
-    model: with the names that `layer_names.rename` gives, just as the runtime read it. A model
-    with names of its own works too, as far as these are unique and survive.
-    """
+    """Attribute every node of an optimised model to the layers of `model`, which has the names
+    of `layer_names.rename`, or unique ones."""
     with _uncollected():
         work = _Explanation(layer_names.size(model.graph))
         overridable = model.ir_version >= OVERRIDABLE_SINCE_IR

@@ -77,11 +77,8 @@ def _is_constant(node: Node) -> bool:
 
 
 def _lead(place: int, model: Graph, optimised: Graph, coverage: Coverage) -> int | None:
-    """Choose the layer at which the time of an executed node is shown.
-
-    That is the one of the operator that the kernel is named for, or else the one that its
-    name speaks of, or else the first; a step of a larger whole goes with the whole.
-    """
+    """Choose the layer that shows an executed node's time: of the kernel's operator, of its
+    name, or the first; a step goes with the whole."""
     place = coverage.part_of.get(place, place)
     covered = sorted(coverage.covered[place])
     if len(covered) <= 1:

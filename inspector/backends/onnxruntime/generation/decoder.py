@@ -75,11 +75,8 @@ def graphs_of(
     continuation: onnxruntime.InferenceSession | None = None,
     given: Mapping[str, Feed] = NOTHING_GIVEN,
 ) -> Graphs:
-    """Return the sessions of a decoder, with what the file of the model says of its cache.
-
-    continuation: of the graph that goes on with what this one remembers, where that is another.
-    given: values of further inputs.
-    """
+    """Return the sessions of a decoder, with what its file says of its cache. continuation: of
+    another graph that goes on. given: further inputs."""
     read = opening.open_model(model)
     name = model_name(model)
     found = _roles_of(session, name, given)

@@ -1,8 +1,5 @@
-"""Names that survive the optimiser: every layer L<index>, every inner tensor T<number>.
-
-The runtime builds the names of fused and inserted nodes out of those it was given. Names of
-one known form can be found again in them, whatever the file called its layers.
-"""
+"""Names that survive the optimiser, which makes new ones of them: layers L<index>, inner
+tensors T<number>."""
 
 import re
 from collections import ChainMap

@@ -207,11 +207,8 @@ def _constants_values(tensor: TensorProto) -> Iterator[object]:
 
 
 def stand_in(model: ModelProto) -> None:
-    """Replace, in place, the nodes of a model's graph and its subgraphs that have a stand-in.
-
-    Each node becomes one node, so that they keep their numbers: where one standard operator is
-    not enough, a call of a function that is added to the model.
-    """
+    """Replace nodes that have a stand-in, in place and one by one, by a standard operator or a
+    call of an added function."""
     functions: dict[str, FunctionProto] = {}
     for graph in layer_names.graphs(model.graph):
         for node in graph.node:
@@ -399,11 +396,8 @@ def declared_here(value: ValueInfoProto) -> bool:
 
 
 def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
-    """Infer types and shapes of every value of a model, calls of its functions included.
-
-    dimensions: lengths of free axes; one without a name is called "input[1]". The others stay
-    symbols. Raises UnreadableFile, EngineFailed.
-    """
+    """Infer types and shapes of all values; free axes have the lengths of `dimensions`
+    ("input[1]" unnamed) or stay symbols. Raises UnreadableFile, EngineFailed."""
     proto = opening.skeleton(model)
     lengths = {dimension.name: dimension.size for dimension in dimensions}
     del proto.training_info[:]
@@ -648,11 +642,8 @@ def _fix_lengths(graph: GraphProto, inferred: ModelProto) -> bool:
 def infer_in_pieces(
     model: Path, dimensions: Iterable[Dimension]
 ) -> Iterator[tuple[Shapes, float]]:
-    """Yield what the file declares, then what is inferred of one stretch of layers at a time.
-
-    With the share of layers done so far. Less is known than of the whole: what is computed
-    from shapes is lost from one stretch to the next. Raises UnreadableFile.
-    """
+    """Yield what the file declares, then what is inferred stretch by stretch, with the share
+    done: less than of the whole. Raises UnreadableFile."""
     proto = opening.skeleton(model)
     lengths = {dimension.name: dimension.size for dimension in dimensions}
     del proto.training_info[:]

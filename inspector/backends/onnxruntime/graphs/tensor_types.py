@@ -180,11 +180,8 @@ class TypedGraph(Struct, frozen=True, eq=False):
 def typed_graphs(
     model: ModelProto, spec: RunSpec, shapes: Shapes, folder: Path
 ) -> tuple[TypedGraph, ...]:
-    """Find the types in the graph of a renamed model and in all graphs inside it.
-
-    shapes: of inputs that have free axes, where they are known. folder: where the model's
-    side files lie. A body of which the runtime does not tell the types has none of its own.
-    """
+    """Find the types in a renamed model's graph and in those inside, with `shapes` of inputs;
+    `folder` has side files. Bodies may have none."""
     types = tensor_types(model, spec, shapes, folder)
     whole = TypedGraph(model.graph, types, _constants(model.graph))
     inner = replace(spec, dimensions=())

@@ -1,8 +1,5 @@
-"""run_async compared with run: what a call that does not block costs until it has its outputs.
-
-ONNX Runtime hands such a call to a thread of its intra-op pool, which computes and then calls a
-Python function. Nothing becomes faster by that; the thread that called has time for other work.
-"""
+"""run_async compared with run, which is no faster: ONNX Runtime computes in a thread of its
+pool and calls a Python function."""
 
 import gc
 from collections.abc import Sequence

@@ -72,11 +72,8 @@ class LogPhase(Struct, frozen=True):
 def log_phases(
     lines: Iterable[bytes], began_wall_ns: int, duration_ns: int
 ) -> tuple[LogPhase, ...]:
-    """Read the phases of one load, and the optimiser's passes in them, in their order.
-
-    began_wall_ns: when it began, on the system's clock. duration_ns: what it took. Starts in
-    the answer count from the beginning of the load.
-    """
+    """Read phases of a load and the optimiser's passes, starts from its beginning.
+    began_wall_ns: on the system's clock."""
     messages = [
         (at, message) for at, message in _told(lines, began_wall_ns) if 0 <= at <= duration_ns
     ]

@@ -88,10 +88,8 @@ _NAMES_NOTE = (
 
 
 class Step(Struct, frozen=True):
-    """Something this program did, on perf_counter's clock; run: of the profiled ones.
-
-    memory_bytes, cpu_ns: of this process when it was done; 0 where nobody looked.
-    """
+    """Something this program did, on perf_counter's clock. run: of the profiled ones.
+    memory_bytes, cpu_ns: when done; 0: not looked."""
 
     name: str
     start_ns: int

@@ -1,8 +1,5 @@
-"""Layers of a decoder timed in each phase: prompts, then single steps, with the profiler on.
-
-One session does both, as a user's loop would. Which call of the runtime belongs to which phase
-is known, since the calls are made here.
-"""
+"""Layers of a decoder timed with the profiler in prompts and single steps of one session, as a
+user's loop has them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -66,11 +66,8 @@ class _Group(Struct, frozen=True):
 def with_synchronized_times(
     report: PerformanceReport, path: Path, spec: RunSpec, feeds: Feeds, tell: Tell
 ) -> PerformanceReport:
-    """Return a report with the times of layers on asynchronous devices taken one by one.
-
-    Layers that a device refuses alone, and those of subgraphs, keep having no time; a note
-    tells how many. Raises InspectorError: the whole model does not run.
-    """
+    """Return a report with layers on asynchronous devices timed one by one; a note tells which
+    were not. Raises InspectorError."""
     own_clock = {device.id for device in report.devices if device.asynchronous}
     model = opening.skeleton(path)
     groups = _groups(model, report.layers, own_clock)

@@ -1,7 +1,4 @@
-"""Support tables of devices that may be absent, applied to the layers of a model.
-
-Nothing here loads the runtime: `inspector info --devices` asks without one.
-"""
+"""Support tables of devices that may be absent, applied to layers without the runtime."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
@@ -115,11 +112,8 @@ def predict(
     values: Mapping[str, TensorInfo],
     numbers: Callable[[str], Numbers | None] = lambda _: None,
 ) -> dict[str, Sequence[Support]]:
-    """Return for each device whether it would support each layer. Raises BadInput.
-
-    values: types and shapes of the model's values by name, as far as known. numbers: the
-    elements of small weights (`small_weights`); without them conditions on values stay open.
-    """
+    """Return whether devices would support each layer. values: of the model. numbers: elements
+    of small weights, without which conditions stay open. Raises BadInput."""
     fitting = known_for(model)
     for name in devices:
         if name not in fitting:

@@ -175,11 +175,8 @@ def with_layer_named(
 def name_failed_layer(
     failure: EngineFailed, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
 ) -> EngineFailed:
-    """Return the failure with the layer and device that failed; unchanged if unknown.
-
-    The runtime names a node of its optimised graph. Where that is none of the model's, or a
-    device may be to blame, the model is loaded once more with names that survive.
-    """
+    """Return the failure with its layer and device, if known; the model is loaded again with
+    names that survive if need be."""
     message = str(failure.__cause__)
     running_node = explanations.running_node(message)
     if running_node is None:

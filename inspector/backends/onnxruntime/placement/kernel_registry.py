@@ -16,11 +16,8 @@ _OPEN = 2**31 - 1
 
 
 class KernelQuery(Struct, frozen=True):
-    """A layer as a kernel table sees it.
-
-    opset: version of its domain that the model imports. inputs, outputs: the runtime's
-    names of their types ("tensor(float16)"), "" where unknown.
-    """
+    """A layer as a kernel table sees it. opset: of its domain. inputs, outputs: runtime's types
+    ("tensor(float16)"), "" unknown."""
 
     operator: str
     domain: str

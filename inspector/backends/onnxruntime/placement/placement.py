@@ -92,11 +92,8 @@ Load = Callable[[Sequence[int]], object]
 def blocking_layers(
     layers: Sequence[int], load: Load, failure: EngineFailed
 ) -> dict[int, EngineFailed]:
-    """Find the layers that fail alone, and how each does.
-
-    layers: that do not load together. load: loads some of them, or raises EngineFailed.
-    failure: of all together. Empty where none fails alone, or the search takes too long.
-    """
+    """Find how each layer fails alone, if any does soon enough. load: loads some, or raises
+    EngineFailed. failure: of all together."""
     failures: dict[int, EngineFailed] = {}
     waiting: list[tuple[Sequence[int], EngineFailed]] = [(layers, failure)]
     sessions = 0

@@ -295,11 +295,8 @@ def _profiling(
     kernels_ns: int,
     unprofiled_ns: float,
 ) -> Profiling:
-    """Return the parts of a profiled run other than its kernels.
-
-    kernels_ns: the sum of the times of layers and inserted nodes. unprofiled_ns: of a
-    prediction in the same session without the profiler, 0 where that is not known.
-    """
+    """Return the parts of a profiled run but its kernels. kernels_ns: of layers and inserted
+    nodes. unprofiled_ns: without profiler; 0: not known."""
     used = list(chosen.used)
     if len(done.wall_ns) != done.runs:
         return Profiling(chosen.runs, chosen.used, chosen.at_full_speed)
@@ -354,11 +351,8 @@ def _short_ns(samples_ns: Sequence[int], chosen: SelectedRuns) -> float:
 
 
 def _around_ns(done: ProfiledPass, used: Sequence[int]) -> float:
-    """Return the time in a prediction in which no kernel runs, as the profiler shows it.
-
-    Gap by gap, the mean of the middle half over the predictions, since a wait for a core in
-    one of a hundred gaps is no typical time between kernels.
-    """
+    """Return the profiled time in a prediction without a kernel: gap by gap the mean of the
+    middle half, without rare waits for a core."""
     first = len(done.profile.runs) - done.runs
     rows = [[done.profile.runs[first + run].start_ns] for run in range(done.runs)]
     gaps: list[list[int]] = [[] for _ in rows]

@@ -68,10 +68,8 @@ class KernelUsage(Struct, frozen=True, eq=False):
 
 
 class SelectedRuns(Struct, frozen=True):
-    """The profiled predictions that times are taken from; fields as in `Profiling`.
-
-    sessions: how many of the predictions each session made, in order; empty for one session.
-    """
+    """The predictions that times are taken from, as in `Profiling`. sessions: how many each
+    made; empty for one."""
 
     runs: int
     used: tuple[int, ...]
@@ -208,11 +206,8 @@ def _middle_ns(usage: KernelUsage, chosen: SelectedRuns, between_ns: float) -> f
 
 
 def precise(usages: Sequence[KernelUsage], chosen: SelectedRuns, width: float) -> bool:
-    """Return whether the time of each node that matters is known to that width.
-
-    width: half of the 95% interval as a share of the time. A node matters from MATTERS of the
-    time of all on. One tick of the profiler's clock is as much as a wait for more would bring.
-    """
+    """Return whether nodes that take MATTERS of all time are known to that share of it (half
+    the 95% interval), or to a tick."""
     estimates = [estimate([each], chosen, ProfilerCost()) for each in usages]
     total = sum(each.time_ns for each in estimates)
     for each in estimates:

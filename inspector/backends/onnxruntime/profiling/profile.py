@@ -1,8 +1,5 @@
-"""The runtime's own profile: which node of the optimised graph ran when, and in which run.
-
-The file is an array of Chrome-trace events; times are whole microseconds. A node's event is
-written when it ends, so that those of a subgraph stand before the node that runs it.
-"""
+"""The runtime's own profile: Chrome-trace events in whole microseconds, written at their end,
+so those of a subgraph stand first."""
 
 from bisect import bisect_right
 from collections.abc import Container

@@ -56,11 +56,8 @@ def observed_marks(
     devices: Sequence[Device],
     staying: frozenset[int] = frozenset(),
 ) -> tuple[Marks, ...]:
-    """Mark for each layer what the session shows, by device id.
-
-    A device is left out where only asking it can tell. assigned: name of a node -> id of the
-    device that the runtime gave it to. staying: layers that were to stay on the CPU.
-    """
+    """Mark for layers what the session shows, by device, if it tells. assigned: node -> device.
+    staying: layers for the CPU."""
     operators: dict[int, list[str]] = defaultdict(list)
     for usage in usages:
         lead = None if usage.node is None else attribution.executed[usage.node].lead

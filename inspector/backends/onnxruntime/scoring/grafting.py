@@ -37,11 +37,8 @@ _FLOATS = {
 def create_session(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], graft: Graft
 ) -> onnxruntime.InferenceSession:
-    """Load a model with the layers of another one that make some tensors.
-
-    Raises BadInput: one of the models does not make such a tensor, or they use other versions
-    of operators; EngineFailed: the runtime refused, as where types differ.
-    """
+    """Load a model with another one's layers for some tensors. Raises BadInput: no such tensor,
+    or other operator versions; EngineFailed."""
     made = _grafted(model, graft)
     return session.create_session(
         made.SerializeToString(), spec, units, external_folder=opening.home(model)
@@ -129,11 +126,8 @@ def _cast(
     own: Mapping[str, str],
     theirs: Mapping[str, str],
 ) -> list[NodeProto]:
-    """Let layers of the other model take and make tensors in the types of the model, in place.
-
-    Return the casts between them. own, theirs: types of tensors in both models, by their names
-    in the model.
-    """
+    """Let layers of the other model take and make the model's types, in place; return the
+    casts. own, theirs: types in both."""
     made = {name for layer in layers for name in layer.output}
     casts = dict[str, NodeProto]()
 

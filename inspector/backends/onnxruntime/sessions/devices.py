@@ -57,11 +57,8 @@ _ADDITION = bytes.fromhex(
 
 @cache
 def missing_libraries() -> tuple[str, ...]:
-    """Load NVIDIA's libraries, once for this process, and name those that were not found.
-
-    Nothing for a runtime that was built without them. Source: onnxruntime.preload_dlls, which
-    prints what it does not find.
-    """
+    """Load NVIDIA's libraries, once, and name those not found; none if built without (as
+    onnxruntime.preload_dlls, which prints)."""
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         onnxruntime.preload_dlls(msvc=False)
@@ -75,11 +72,8 @@ def missing_library_reason(provider: str) -> str:
 
 
 class DeviceHandle(Struct, frozen=True, eq=False):
-    """A device with the runtime's handle to it.
-
-    handle: an OrtEpDevice; None where the runtime knows the provider by its name only.
-    options: of the provider, without which it does not drive this device.
-    """
+    """A device. handle: an OrtEpDevice; None where only the provider's name is known. options:
+    that the provider needs for it."""
 
     device: Device
     handle: Any | None

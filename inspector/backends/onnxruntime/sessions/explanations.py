@@ -1,7 +1,5 @@
-"""Turn an error of ONNX Runtime into a message: the cause, the layer, and what to do.
-
-Loaded once there is an error: to compile all patterns takes 25 ms.
-"""
+"""Turn an error of ONNX Runtime into cause, layer and remedy; loaded late, for patterns that
+take 25 ms."""
 
 import re
 from collections.abc import Iterable

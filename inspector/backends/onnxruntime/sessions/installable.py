@@ -1,8 +1,5 @@
-"""Devices that a package would add on this system, with the command that installs it.
-
-Nothing here loads the runtime. Which package has which provider for which system: the files
-of the packages on PyPI.
-"""
+"""Devices that a package would add here, with its command; by the files on PyPI, without
+loading the runtime."""
 
 import platform
 import sys
@@ -115,11 +112,8 @@ def absent(
     machine: str = "",
     cards: tuple[Hardware, ...] | None = None,
 ) -> tuple[Device, ...]:
-    """Return devices of this kind of system that are not there, those with a card first.
-
-    problem: that it is not installed, and the card that is there. hint: the command. A program
-    that carries its own Python cannot install anything, and gets none.
-    """
+    """Return absent devices of this system, those with a card first. problem: not installed.
+    hint: the command, but for a frozen program."""
     if not can_install():
         return ()
     processor = (machine or platform.machine()).lower()

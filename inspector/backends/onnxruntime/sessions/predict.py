@@ -121,11 +121,8 @@ def repeated(
     what: str,
     cast: bool,
 ) -> Callable[[Mapping[str, Feed]], tuple[tuple[OutputValue, ...], int]]:
-    """Return what runs a session with other values of the same inputs; as `predict` answers.
-
-    The types and shapes of `feeds` are checked here, once; those of later values, which may
-    be longer, are the runtime's to check. Raises as `predict`.
-    """
+    """Return what runs a session with other values, maybe longer, of feeds checked here.
+    Answers and raises as `predict`."""
     fitting = _fitting(session, feeds, cast, _note_nothing)
     if _has_rare_type(session, fitting):
         return lambda values: predict(session, values, what, cast)

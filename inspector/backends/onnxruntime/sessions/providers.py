@@ -83,11 +83,8 @@ def described(plugin: Plugin) -> tuple[str, Builtin]:
 
 
 def installed_plugins() -> tuple[Plugin, ...]:
-    """Find the plugin packages of this Python, by their files, without importing them.
-
-    Not every one has the usual prefix, and a module may have another name than its package:
-    onnxruntime-ep-nv-tensorrt-rtx-cu13 brings onnxruntime_ep_nv_tensorrt_rtx.
-    """
+    """Find plugin packages by their files: onnxruntime-ep-nv-tensorrt-rtx-cu13 brings
+    onnxruntime_ep_nv_tensorrt_rtx."""
     return _plugins_in(_search_path())
 
 
@@ -123,11 +120,8 @@ def _plugins_in(path: tuple[tuple[str, int], ...]) -> tuple[Plugin, ...]:
 
 
 def _plugin_module(package: metadata.Distribution, name: str) -> str:
-    """Return the module of a package that offers a provider's library; empty for none.
-
-    A package with the prefix that does not list its files is one by its name. One that lists
-    no module only requires another package.
-    """
+    """Return the module with a provider's library, by the package's name if it lists no files;
+    empty for a package that requires others."""
     by_name = name.startswith(PLUGIN_PREFIX) or name in PLUGIN_NAMES
     usual = name.replace("-", "_")
     try:
@@ -150,11 +144,8 @@ def _plugin_module(package: metadata.Distribution, name: str) -> str:
 
 
 def _runtime_packages(path: tuple[tuple[str, int], ...]) -> Iterator[str]:
-    """Return the names of installed packages that begin with the runtime's.
-
-    Reading the metadata of a hundred packages takes 25 to 40 ms, reading the names of their
-    folders 1.5 ms.
-    """
+    """Return installed packages that begin with the runtime's, by their folders: 1.5 ms, not 25
+    to 40."""
     for folder, _ in path:
         with suppress(OSError):
             for name in map(str.lower, os.listdir(folder or ".")):

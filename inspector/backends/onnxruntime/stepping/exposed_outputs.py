@@ -121,11 +121,8 @@ def with_given(
 
 
 class ExposedSession(Struct, frozen=True, eq=False):
-    """A session that gives inner tensors out, and the ids of its devices.
-
-    widened: name of an output -> the float16 tensor that it gives as float32. rounded: whether
-        float16 tensors come rounded, since the runtime would not give them as float32.
-    """
+    """A session that gives inner tensors out. widened: outputs -> float16 tensors given as
+    float32. rounded: whether these came rounded."""
 
     session: InferenceSession
     devices: tuple[str, ...]
