@@ -370,6 +370,16 @@ def environment(inherited: Mapping[str, str], **added: str) -> dict[str, str]:
     } | added
 
 
+def child_environment(**added: str) -> dict[str, str]:
+    """Return the `environment` of a Python that imports this package before what the user put
+    on its path."""
+    root = str(Path(__file__).resolve().parents[2])
+    paths = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+    own = {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+    own["OPENBLAS_NUM_THREADS"] = "1"  # threads of numpy's would escape the confinement
+    return environment(os.environ, **own, **added)
+
+
 _libc = ctypes.CDLL(None, use_errno=True) if LINUX else None
 
 

@@ -365,20 +365,10 @@ class SupervisedProcess:
     def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
         flags = ("CREATE_NO_WINDOW", "CREATE_NEW_PROCESS_GROUP")
         with self._lock, self._denied, (self.folder / LOG).open("ab") as log:
-            added = self._denied.variables()
-            root = str(Path(__file__).resolve().parents[3])
-            paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-            command, environment = windows_limits.direct_python(
-                command,
-                confinement.environment(
-                    os.environ,
-                    ORT_DISABLE_TELEMETRY="1",
-                    OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
-                    PYTHONPATH=os.pathsep.join(paths),
-                    PYTHONDONTWRITEBYTECODE="1",
-                    **added,
-                ),
+            own = confinement.child_environment(
+                ORT_DISABLE_TELEMETRY="1", **self._denied.variables()
             )
+            command, environment = windows_limits.direct_python(command, own)
             self._process = subprocess.Popen(
                 command,
                 bufsize=0,

@@ -12,7 +12,6 @@ from contextlib import suppress
 from functools import cache
 from io import BufferedIOBase
 from math import prod
-from pathlib import Path
 from time import sleep
 from typing import IO
 
@@ -158,20 +157,10 @@ class Decoder:
         self._log = tempfile.TemporaryFile("a+b", 0)  # noqa: SIM115 - as long as the process
         self._denied = DeniedCalls(self._note)
         with self._denied:
-            added = self._denied.variables()
-            root = str(Path(__file__).resolve().parents[3])
-            paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-            command, environment = windows_limits.direct_python(
-                self._command,
-                confinement.environment(
-                    os.environ,
-                    OPENBLAS_NUM_THREADS="1",  # threads of numpy's would escape the confinement
-                    TOKENIZERS_PARALLELISM="false",
-                    PYTHONPATH=os.pathsep.join(paths),
-                    PYTHONDONTWRITEBYTECODE="1",
-                    **added,
-                ),
+            own = confinement.child_environment(
+                TOKENIZERS_PARALLELISM="false", **self._denied.variables()
             )
+            command, environment = windows_limits.direct_python(self._command, own)
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,

@@ -20,6 +20,7 @@ from inspector.errors import EngineLate
 from inspector.formats.opening import digest
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
+from inspector.sandbox import confinement
 from tests.engine import small_models
 from tests.killers import models
 
@@ -28,11 +29,11 @@ PACKAGE = Path(inspector.__file__).resolve().parent
 
 def test_an_engine_imports_this_package_before_what_the_user_put_on_the_path(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/of/the/user")
-    made = supervision._environment({"MORE": "1"})
+    made = confinement.child_environment(MORE="1")
     assert made["PYTHONPATH"].split(os.pathsep) == [str(PACKAGE.parent), "/of/the/user"]
-    assert (made["ORT_DISABLE_TELEMETRY"], made["MORE"]) == ("1", "1")
+    assert (made["OPENBLAS_NUM_THREADS"], made["MORE"]) == ("1", "1")
     monkeypatch.delenv("PYTHONPATH")
-    assert supervision._environment({})["PYTHONPATH"] == str(PACKAGE.parent)
+    assert confinement.child_environment()["PYTHONPATH"] == str(PACKAGE.parent)
 
 
 def test_a_process_that_floods_its_parent_runs_out_of_messages(monkeypatch):
