@@ -30,7 +30,6 @@ DIGITS = ROOT / "sample_models/digits_float32.onnx"
 
 
 def wheel(folder: Path, code: str = "") -> Path:
-    """Write a package as pip installs it, without a network."""
     info = "toy_engine-1.5.dist-info"
     files = {
         "toy_engine.py": code,
@@ -47,7 +46,6 @@ def wheel(folder: Path, code: str = "") -> Path:
 
 @pytest.fixture(scope="module")
 def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    """Install the engine; what was said meanwhile."""
     said: list[str] = []
     wheels = wheel(tmp_path_factory.mktemp("wheels"))
     sizes: list[int] = []
@@ -135,7 +133,6 @@ def test_the_command_lists_engines_and_refuses_what_it_does_not_know():
 
 @pytest.fixture
 def made() -> Iterator[Path]:
-    """Return the folder of an environment that was made by hand, with nothing installed."""
     place = environments.folder("made")
     (place / "bin").mkdir(parents=True)
     (place / "Scripts").mkdir()

@@ -28,8 +28,6 @@ def measuring(
     feeds: dict[str, np.ndarray] = FEEDS,
     at_work: Callable[[EngineProcess], None] = lambda engine: None,
 ) -> Seated:
-    """Measures the digits with these feeds; `at_work` hears of an engine that predicts."""
-
     def measure(spec: RunSpec, _: str, seat: TurnHolder) -> PerformanceReport:
         def tell(progress: Progress) -> None:
             if progress.step == "prediction":

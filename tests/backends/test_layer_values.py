@@ -55,7 +55,6 @@ class Runtime(LayerValues):
 
 
 def steps(ours: Array, theirs: Array, tolerance: float | None = None) -> list[str]:
-    """Return what is broken in the outputs of each layer."""
     against = ComparisonRun(RunSpec(threads=2))
     request = SteppingRequest(Path("net.tflite"), RunSpec(threads=1), {}, against)
     stepping = Runtime(ours, theirs).step(request, tolerance, lambda *_: None)

@@ -39,13 +39,6 @@ def quantized_product(path: Path, kind: type[np.generic] = np.int8) -> Path:
     )
 
 
-def without_vnni(folder: Path) -> Path:
-    """Write what Linux says of an x86 processor of 2015."""
-    path = folder / "cpuinfo"
-    path.write_text("processor\t: 0\nmodel name\t: CPU\nflags\t\t: fpu sse4_1 avx2\n\n")
-    return path
-
-
 def test_only_int8_weights_with_8_bit_activations_are_meant(samples, tmp_path):
     assert adds_int8_products(open_model(samples / "digits_int8_qdq.onnx"))
     assert adds_int8_products(open_model(quantized_product(tmp_path / "s8.onnx")))
@@ -56,7 +49,9 @@ def test_only_int8_weights_with_8_bit_activations_are_meant(samples, tmp_path):
 def test_a_cpu_with_an_int8_dot_product_an_unknown_one_and_another_device_have_no_note(
     tmp_path, monkeypatch
 ):
-    model, info = open_model(quantized_product(tmp_path / "s8.onnx")), without_vnni(tmp_path)
+    path = tmp_path / "cpuinfo"
+    path.write_text("processor\t: 0\nmodel name\t: CPU\nflags\t\t: fpu sse4_1 avx2\n\n")
+    model, info = open_model(quantized_product(tmp_path / "s8.onnx")), path
     monkeypatch.setattr(machine, "_CPU_INFO", info)
     (note,) = machine.int8_notes([(model, ("cpu",))])
     assert "16 bits" in note

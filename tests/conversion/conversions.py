@@ -17,27 +17,23 @@ from inspector.report.run_spec import RunSpec
 
 
 def converted(model: Path, folder: Path, *steps: str) -> tuple[Path, Converted]:
-    """Run steps on a model: the new file, and what is said of it."""
     folder.mkdir(exist_ok=True)
     made = apply.convert(model, [action.parse_step(step, ACTIONS) for step in steps], folder)
     return folder / made.files[0], made
 
 
 def effect(model: Path, folder: Path, step: str, *before: str) -> Effect:
-    """What a step would do after others."""
     parsed = [action.parse_step(each, ACTIONS) for each in before]
     return apply.effects_of(model, parsed, [action.parse_step(step, ACTIONS)], folder)[0]
 
 
 def outputs(model: Path, feeds: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a model once."""
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     names = [output.name for output in session.get_outputs()]
     return dict(zip(names, session.run(None, dict(feeds)), strict=True))
 
 
 def both_outputs(engine: Any, made: Any, feeds: Any, spec: RunSpec | None = None) -> Any:
-    """Run the original and the new model on the same values."""
     spec = spec or RunSpec(custom_ops=made.custom_ops)
     with InnerValues(engine, made) as inner:
         first, second = fitted_feeds(engine, made, feeds, inner)
@@ -48,7 +44,6 @@ def both_outputs(engine: Any, made: Any, feeds: Any, spec: RunSpec | None = None
 
 
 def saved(folder: Path, text: str, name: str = "model.onnx", **weights: Any) -> Path:
-    """Write a model in ONNX's text form, with weights given as arrays."""
     model = onnx.parser.parse_model(text)
     for key, array in weights.items():
         model.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(array), key))

@@ -41,7 +41,6 @@ net (float[1,2,8,8] x) => (float[N,M] y) {
 
 
 def saved(folder: Path, text: str, **weights: Any) -> Path:
-    """Write a model in ONNX's text form, with weights given as arrays."""
     model = onnx.parser.parse_model(text)
     for key, array in weights.items():
         model.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(array), key))
@@ -64,7 +63,6 @@ INPUTS = [{"x": noise(1, 2, 8, 8, seed=seed)} for seed in range(8)]
 
 
 def run(model: Path, feeds: Feeds, level: str = "all", kept: Path | None = None) -> list[Any]:
-    """Return the outputs; kept: where the optimized model goes."""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = LEVELS[level]
     options.log_severity_level = 3
@@ -96,7 +94,6 @@ def quantized(
 
 
 def sqnr(expected: Sequence[Any], values: Sequence[Any]) -> float:
-    """Return the ratio of signal to quantization noise in dB."""
     a, b = (
         np.concatenate([x.ravel().astype(float) for x in each]) for each in (expected, values)
     )
@@ -331,7 +328,6 @@ net (float[1,4,8,8] x, int64 count) => (float[1,4,8,8] y) {
 
 
 def inner_operators(model: Path) -> list[list[str]]:
-    """Return the operators of each graph inside of another layer."""
     inner = [a.g for n in onnx.load(model).graph.node for a in n.attribute if a.HasField("g")]
     return [[node.op_type for node in graph.node] for graph in inner]
 

@@ -43,7 +43,6 @@ FULLY_CONNECTED, RELU, SOFTMAX = 9, 19, 25
 
 @pytest.fixture
 def dense(tmp_path: Path) -> Path:
-    """A fully connected layer with 64 x 64 weights, in a file without new operator codes."""
     tensors = [
         tensor("x", (1, 64)), tensor("w", (64, 64), 0, 1), tensor("b", (64,), 0, 2),
         tensor("y", (1, 64)),
@@ -122,7 +121,6 @@ def test_candidates_are_compared_and_the_smallest_is_saved(dense, tmp_path, mark
 
 @pytest.fixture
 def two(tmp_path: Path) -> Path:
-    """Two signatures: one adds x to itself, the other multiplies it with itself."""
     path = tmp_path / "two.tflite"
     path.write_bytes(build.two_signatures())
     return path
@@ -200,7 +198,6 @@ def test_weights_are_stored_in_fewer_bits_and_the_result_runs(
 
 @pytest.fixture
 def chain(tmp_path: Path) -> Path:
-    """Five fully connected layers with ReLU between; the second makes one large value."""
     random, size = np.random.default_rng(0), 32
     tensors, operators, buffers = [tensor("x", (1, size))], [], []
     for number in range(5):

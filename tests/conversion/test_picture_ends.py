@@ -31,7 +31,6 @@ HOW = ImagePreprocessing(
 
 
 def net(folder: Path, how: ImagePreprocessing, text: str = NET) -> Path:
-    """Save a model that gives out its input, with preprocessing that somebody chose."""
     rng = np.random.default_rng(0)
     path = saved(folder, text, w=rng.standard_normal((3, 10)).astype(np.float32))
     body = kept.encode(kept.SavedPreprocessing({"picture": how}), path.name)
@@ -40,7 +39,6 @@ def net(folder: Path, how: ImagePreprocessing, text: str = NET) -> Path:
 
 
 def photo(height: int, width: int) -> Any:
-    """A smooth picture: on noise, filters differ by more than rounding."""
     y, x = np.mgrid[0:height, 0:width] / max(height, width)
     planes = [np.sin(3 * x + c) * np.cos(4 * y - c) for c in range(3)]
     return np.uint8(127.5 + 120 * np.stack(planes, 2))

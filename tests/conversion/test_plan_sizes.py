@@ -62,7 +62,6 @@ def tied(path: Path) -> None:
 
 
 def beside(path: Path) -> None:
-    """The same with weights in another file."""
     tied(path)
     onnx.save_model(
         onnx.load(path),
@@ -79,7 +78,6 @@ def planned(model: Path, step: Step, folder: Path) -> Effect:
 
 
 def made(model: Path, step: Step, folder: Path) -> tuple[Effect, int, onnx.ModelProto]:
-    """Return the effect of a step that was done, the size of its files, and the model."""
     done = apply.convert(model, [step], folder, None, name="new.onnx")
     if done.observe:
         ranges = dict.fromkeys(done.observe, (-3.0, 5.0))

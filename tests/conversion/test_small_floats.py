@@ -38,7 +38,6 @@ def rounded(values, scales, kind, largest):
 
 
 def float8(columns, kind):
-    """Each row with its own scale."""
     largest = float(ml_dtypes.finfo(kind).max)
     peaks = np.abs(columns).max(1, keepdims=True)
     return rounded(columns, (peaks / largest).astype(np.float32), kind, largest)

@@ -33,7 +33,6 @@ PIDFD_SELF, AT_FDCWD = os.getpid(), -100
 
 
 def call(name, *arguments):
-    """Make a system call by its name, past what Python would check before."""
     values = [
         ctypes.c_char_p(os.fsencode(a)) if isinstance(a, str | Path)
         else ctypes.c_long(a) if isinstance(a, int) else a

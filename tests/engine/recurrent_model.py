@@ -36,19 +36,16 @@ def write_recurrent(path: Path) -> Path:
 
 
 def random_frames(count: int) -> Tensor:
-    """Return inputs `x` for so many steps, (count, 1, WIDTH)."""
     return np.random.default_rng(1).normal(size=(count, 1, WIDTH)).astype(np.float32)
 
 
 def plain_session(path: Path) -> onnxruntime.InferenceSession:
-    """Return a session with one thread."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     return onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
 
 
 def plain_loop(session: onnxruntime.InferenceSession, frames: Tensor) -> tuple[Tensor, Tensor]:
-    """Return `y` of each step, (steps, 1), and the last state."""
     state = np.zeros((1, WIDTH), np.float32)
     rows = []
     for frame in frames:

@@ -12,7 +12,6 @@ WEIGHTS = np.arange(12, dtype=np.float32).reshape(4, 3) / 10
 
 
 def linear(path: Path, weights: np.ndarray = WEIGHTS) -> Path:
-    """y = relu(x @ weights), x of n rows and four columns."""
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["h"], "multiply"),
         helper.make_node("Relu", ["h"], ["y"], "cut"),
@@ -21,7 +20,6 @@ def linear(path: Path, weights: np.ndarray = WEIGHTS) -> Path:
 
 
 def convolution(path: Path) -> Path:
-    """A convolution, an activation and a mean: what every device should be able to do."""
     nodes = [
         helper.make_node("Conv", ["x", "w"], ["h"], "conv", pads=[1, 1, 1, 1]),
         helper.make_node("Relu", ["h"], ["r"], "relu"),
@@ -34,13 +32,11 @@ def convolution(path: Path) -> Path:
 def identity(
     path: Path, kind: int, shape: Sequence[int | str] = ("n",), opset: int = 17
 ) -> Path:
-    """y = x, of any type that the runtime has."""
     node = helper.make_node("Identity", ["x"], ["y"])
     return save(path, [node], [value("x", shape, kind)], [value("y", shape, kind)], opset=opset)
 
 
 def endless(path: Path) -> Path:
-    """A loop that would end in a long time."""
     body = helper.make_graph(
         [
             helper.make_node("Identity", ["go_on"], ["still"]),
@@ -61,7 +57,6 @@ def endless(path: Path) -> Path:
 
 
 def greedy(path: Path) -> Path:
-    """Makes a tensor as large as it is told."""
     node = helper.make_node("ConstantOfShape", ["size"], ["y"], "fill")
     size = value("size", [1], TensorProto.INT64)
     return save(path, [node], [size], [value("y", ["n"])])

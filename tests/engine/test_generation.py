@@ -37,7 +37,6 @@ LONG = tuple(np.random.default_rng(1).integers(0, 256, 300).tolist())
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Decoders with equal weights in all layouts."""
     made = tmp_path_factory.mktemp("decoders")
     language_folders.genai_folder(made / "shared")
     language_folders.genai_folder(made / "float16", Form(cache="float16"))
@@ -61,7 +60,6 @@ def engine(folder: Path, heard: list[Progress]) -> Iterator[EngineProcess]:
 def recomputed(
     model: Path, prompt: tuple[int, ...], count: int
 ) -> tuple[list[int], list[float]]:
-    """Return greedy tokens and their probabilities, by a graph without a cache."""
     session = onnxruntime.InferenceSession(model)
     ids, probabilities = list(prompt), []
     for _ in range(count):

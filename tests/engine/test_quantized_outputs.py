@@ -146,8 +146,6 @@ def test_commands_show_probabilities_save_numbers_and_verify_integers(tmp_path):
 
 
 def tflite(path: Path) -> Path:
-    """A quantized SOFTMAX, as converters of classifiers end: scale 1/256, zero point -128."""
-
     def steps(scale: float, zero: int) -> dict[int, object]:
         return {
             2: np.array([scale], np.float32),

@@ -50,7 +50,6 @@ def scored(engine, model, windows, counted=64, **more):
 
 
 def own_logits(model, window):
-    """What ONNX Runtime gives for a window, asked by hand."""
     session = onnxruntime.InferenceSession(str(model))
     feeds = {"input_ids": [window], "attention_mask": [[1] * len(window)]}
     for info in session.get_inputs():
@@ -133,7 +132,6 @@ def test_layers_in_another_type_are_cast_at_their_ends(engine, genai, folder, wi
 
 
 def embedding(path, vocabulary, last_only=False):
-    """A model whose logits are the row of each token; maybe those of the last one only."""
     table = np.eye(vocabulary, dtype=np.float32)
     nodes = [helper.make_node("Gather", ["table", "input_ids"], ["every"])]
     if last_only:

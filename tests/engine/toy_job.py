@@ -15,8 +15,6 @@ COMMAND = [sys.executable, "-P", "-m", "tests.engine.toy_job"]
 
 
 class CountBytes(Request[dict[str, int]], frozen=True):
-    """Count how often bytes occur in a file."""
-
     failed: ClassVar[str] = "Could not count in {name}"
     kind: ClassVar[str] = "toy_count"
     model: Path
@@ -24,7 +22,6 @@ class CountBytes(Request[dict[str, int]], frozen=True):
 
 
 def count_bytes(worker: Worker, request: CountBytes) -> dict[str, int]:
-    """Answer a CountBytes."""
     for byte in request.counted:
         if not 0 <= byte < 256:
             raise BadInput("", f"{byte} is not a byte", "Choose 0 to 255.")
@@ -34,7 +31,6 @@ def count_bytes(worker: Worker, request: CountBytes) -> dict[str, int]:
 
 
 def main() -> None:
-    """Run an engine process that answers this request."""
     from inspector.engine.__main__ import main as engine_main
     from tests.engine import toy_job  # named in full: as a program, this module is `__main__`
 

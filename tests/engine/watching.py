@@ -9,7 +9,6 @@ import psutil
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Return as soon as a condition holds. Raises AssertionError: it does not in time."""
     pause, until = threading.Event(), time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, f"not within {seconds} s"
@@ -36,7 +35,6 @@ def engines(parent: int | None = None, word: str = "inspector.engine") -> list[p
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process is gone, or waits only for its parent to take notice."""
     try:
         return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

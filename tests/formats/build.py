@@ -10,18 +10,15 @@ from onnx import TensorProto, helper
 
 
 def value(name: str, shape: Sequence[int | str | None] | None = (4,), dtype: int = 1) -> Any:
-    """Declare a tensor."""
     return helper.make_tensor_value_info(name, dtype, shape)
 
 
 def weight(name: str, array: NDArray[Any]) -> Any:
-    """Make an initializer with raw data."""
     kind = helper.np_dtype_to_tensor_dtype(array.dtype)
     return helper.make_tensor(name, kind, array.shape, array.tobytes(), raw=True)
 
 
 def external(name: str, shape: Sequence[int], **entries: str) -> Any:
-    """Make a float32 initializer whose values are said to lie elsewhere."""
     tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape)
     tensor.data_location = TensorProto.EXTERNAL
     for key, text in entries.items():
@@ -30,7 +27,6 @@ def external(name: str, shape: Sequence[int], **entries: str) -> Any:
 
 
 def model(nodes: Sequence[Any], weights: Sequence[Any] = (), **more: Any) -> Any:
-    """Make a model with one input x and one output y, float32 of four elements."""
     inputs, outputs = more.pop("inputs", [value("x")]), more.pop("outputs", [value("y")])
     sparse, info = more.pop("sparse", []), more.pop("value_info", [])
     opsets = more.pop("opsets", [helper.make_opsetid("", 17)])
@@ -41,18 +37,15 @@ def model(nodes: Sequence[Any], weights: Sequence[Any] = (), **more: Any) -> Any
 
 
 def add(first: str = "x", second: str = "w", result: str = "y", **more: Any) -> Any:
-    """Make an Add node."""
     return helper.make_node("Add", [first, second], [result], **more)
 
 
 def save(proto: Any, path: Path) -> Path:
-    """Write a model into one file."""
     path.write_bytes(proto.SerializeToString())
     return path
 
 
 def nested(depth: int) -> Any:
-    """Make a node If within an If ... `depth` deep, with one Identity in each branch."""
     inner = [helper.make_node("Identity", ["x"], ["y"], name=f"leaf{depth}")]
     for level in reversed(range(depth)):
         branch = helper.make_graph(inner, f"b{level}", [], [value("y")])
@@ -68,5 +61,4 @@ def nested(depth: int) -> Any:
 
 
 def ramp(elements: int, dtype: str = "float32") -> NDArray[Any]:
-    """Return 0, 1, 2, ... of a type."""
     return np.arange(elements).astype(dtype)

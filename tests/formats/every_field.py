@@ -132,7 +132,6 @@ class EveryField:
 
 
 def every_field(folder: Path) -> tuple[Path, dict[str, str]]:
-    """Save such a model, and return each value with where it was put."""
     made, proto = EveryField(), ModelProto()
     made.fill(proto, "model")
     side, tensor = folder / "side.bin", proto.graph.initializer.add()

@@ -11,7 +11,6 @@ from inspector.trace.trace import FLOW_KINDS, KINDS
 
 
 def opened(folder: Path, content: Any) -> OpenedTrace:
-    """Write a value as JSON, or bytes as they are, and open the file."""
     path = folder / "trace.json"
     body = content if isinstance(content, bytes) else json.dumps(content).encode()
     path.write_bytes(body)
@@ -19,12 +18,10 @@ def opened(folder: Path, content: Any) -> OpenedTrace:
 
 
 def complete(name: str, ts: Any, dur: Any, **more: Any) -> dict[str, Any]:
-    """A complete event of thread 1 of process 1."""
     return {"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": ts, "dur": dur} | more
 
 
 def marks(text: str) -> list[dict[str, Any]]:
-    """Begins and ends of thread 1: 'B a 0, E a 5'."""
     parts = (part.split() for part in text.split(","))
     return [
         {"ph": ph, "pid": 1, "tid": 1, "name": name.strip("-"), "ts": int(ts)}
@@ -33,7 +30,6 @@ def marks(text: str) -> list[dict[str, Any]]:
 
 
 def told(found: OpenedTrace) -> list[tuple[str, int, int, int]]:
-    """Name, start and length in microseconds, and depth of each span, by start."""
     trace = found.trace
     spans = [trace.span(index) for index in range(len(trace))]
     spans.sort(key=lambda span: (span.start_ns, span.depth))
@@ -54,18 +50,13 @@ def summary(found: OpenedTrace) -> Iterator[str]:
         deep, runs = int(trace.depth[mine].max()) + 1, int(trace.run[mine].max()) + 1
         row = f"{track.lane} | {track.name} | {track.family} | {kinds}"
         yield f"{row} | {deep} deep, {runs} runs"
-    yield from _beside(found)
-    yield from (f"- {note}" for note in found.notes)
-
-
-def _beside(found: OpenedTrace) -> Iterator[str]:
-    """Arrows as names of the spans they join, and counters by how many values they have."""
     trace = found.trace
     for begin, end, kind in zip(*_lists(found), strict=True):
         joined = f"{trace.span(begin).name} -> {trace.span(end).name}"
         yield f"{FLOW_KINDS[kind]} arrow | {joined}"
     for one in trace.counters:
         yield f"counter | {one.name} | {one.unit or 'plain'} | {len(one.values)} values"
+    yield from (f"- {note}" for note in found.notes)
 
 
 def _lists(found: OpenedTrace) -> tuple[list[int], list[int], list[int]]:

@@ -20,7 +20,6 @@ OF_ONNX = Path(onnx.backend.test.__file__).parent / "data"
 
 
 def differences(path: Path) -> list[str]:
-    """Names of the facts that differ; empty where they agree."""
     found = told(open_model(path))
     proto = onnx.load(path, load_external_data=False)
     expected = stored(proto, path.name, path.stat().st_size)

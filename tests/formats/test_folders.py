@@ -47,8 +47,6 @@ LLAMA = {
 
 @pytest.fixture
 def made(tmp_path):
-    """Return a function that makes a folder; values that are no text are written as JSON."""
-
     def make(**contents: object) -> Path:
         return filled(tmp_path / "net", contents)
 

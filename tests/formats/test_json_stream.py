@@ -16,7 +16,6 @@ LINES = b"\n".join(json.dumps({"ph": "X", **row}).encode() for row in ROWS)
 
 
 def taken(body: bytes) -> tuple[list[str], Reading]:
-    """Return the names of the objects, and how the reading ended."""
     reading, names = Reading(), list[str]()
     for piece in pieces(of_bytes(body, "a.json"), "traceEvents", reading):
         names += [json.loads(piece.body[a:b])["name"] for a, b in piece.places]

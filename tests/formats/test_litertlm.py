@@ -16,7 +16,6 @@ TEXT = 9  # of a value in the header
 
 
 def field(number: int, value: int | bytes) -> bytes:
-    """Return a record of protocol buffers with a short number or bytes."""
     if isinstance(value, int):
         return bytes([number << 3]) + varint(value)
     return bytes([number << 3 | 2]) + varint(len(value)) + value
@@ -42,7 +41,6 @@ SAID = b"".join([
 
 
 def bundle(*sections: tuple[int, bytes, str], shift: int = 0) -> bytes:
-    """Return a file with these sections: kind, body, name. shift: added to each begin."""
     at, objects, bodies = BLOCK, [], []
     for kind, body, name in sections:
         value = Union(TEXT, {0: name})
@@ -60,7 +58,6 @@ def bundle(*sections: tuple[int, bytes, str], shift: int = 0) -> bytes:
 
 
 def usual() -> bytes:
-    """Return a bundle as LiteRT-LM's builder writes them."""
     return bundle(
         (SETTINGS, SAID, ""),
         (MODEL, build.convolving(), "tf_lite_embedder"),

@@ -18,7 +18,6 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="runs git")
 
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
-    """A folder of a repository whose files have gone since the commit."""
     folder = tmp_path / "repository" / "models"
     folder.mkdir(parents=True)
     model = onnx.load(ROOT / "sample_models" / "digits_float32.onnx")

@@ -17,7 +17,6 @@ TOY = b"TOY1 Relu Add"
 
 
 def read(source: Source, path: Path | None) -> Model:
-    """Read a toy file: a marker, then the operators of its layers in order."""
     operators = source.read(0, source.size).decode().split()[1:]
     rows = ((operator, f"v{i}", f"v{i + 1}") for i, operator in enumerate(operators))
     return model(layers(*rows), name=source.name, format="toy")

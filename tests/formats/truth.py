@@ -33,7 +33,6 @@ def dtype(number: int) -> str:
 
 
 def words(kind: Any) -> str:
-    """A type as text, by what it is made of."""
     which = kind.WhichOneof("value")
     if which == "tensor_type":
         return dtype(kind.tensor_type.elem_type)
@@ -96,7 +95,6 @@ def graphs_of(node: Any) -> Iterator[tuple[str, Any]]:
 
 
 def tensors(graph: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield (origin, dense shape, tensor) of a graph and all that is inside it."""
     for tensor in graph.initializer:
         yield "initializer", tensor.dims, tensor
     for sparse in graph.sparse_initializer:
@@ -130,7 +128,6 @@ def scales_of(given: Any) -> set[str]:
 
 
 def stored(proto: Any, name: str, size: int) -> Facts:
-    """All facts of a model, by the names of ours."""
     graph, made = proto.graph, list[Any]()
     nodes(graph.node, None, "", made)
     bodies = [each for f in proto.functions for each in constants(f.node)]
@@ -180,7 +177,6 @@ def function(proto: Any) -> tuple[Any, ...]:
 
 
 def told(model: Model) -> Facts:
-    """What ours says of a model, in the same form."""
     return {
         "name": model.name,
         "size": model.size_bytes,

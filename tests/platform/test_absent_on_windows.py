@@ -65,7 +65,6 @@ ASKED_FOR = {
 
 
 def used(code: str) -> str:
-    """Return what a module uses of these, in the order of the alphabet."""
     return " ".join(sorted({first or second for first, second in USE.findall(code)}))
 
 

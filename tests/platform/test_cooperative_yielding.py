@@ -12,14 +12,12 @@ PATIENCE_S = 60.0
 
 
 def beside(work: Callable[[], None]) -> Thread:
-    """Run something as a thread does that the window waits for."""
     thread = Thread(target=work, daemon=True)
     thread.start()
     return thread
 
 
 def told(event: Event, items: Iterator[int]) -> None:
-    """Go through items and say so."""
     for _ in items:
         event.set()
 

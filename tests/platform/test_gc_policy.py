@@ -16,8 +16,6 @@ MANY = 2 * USUAL[0]
 
 
 class Knot:
-    """Holds itself."""
-
     living: WeakSet["Knot"] = WeakSet()
 
     def __init__(self) -> None:

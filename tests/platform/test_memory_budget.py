@@ -107,7 +107,6 @@ def test_an_engine_over_its_limit_says_how_much_it_took(tmp_path, monkeypatch):
 
 
 def growing(path):
-    """A vector of as many floats as its input says."""
     node = helper.make_node("ConstantOfShape", ["n"], ["y"])
     again = helper.make_node("Exp", ["y"], ["z"])
     values = [onnx_models.value("n", [1], TensorProto.INT64)]

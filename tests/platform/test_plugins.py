@@ -62,7 +62,6 @@ RUNTIME = dataclasses.replace(ONNXRUNTIME, id="toy")
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Return what installs a distribution with one module into a folder of the path."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delenv("INSPECTOR_PLUGINS", raising=False)
     plugins.found.cache_clear()
@@ -91,7 +90,6 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 
 def files_of_page(page: str = PAGE) -> dict[str, str]:
-    """Return the files of the package that the page shows, by name."""
     blocks = re.findall(r"\n`([\w/.]+)`:\n\n```\w+\n(.*?)```", page, re.DOTALL)
     return dict(blocks)
 

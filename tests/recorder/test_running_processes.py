@@ -25,23 +25,17 @@ PREDICT = (
 )
 
 
-def ask_to_end(folder: Path, calls: int) -> threading.Thread:
-    """Ask, as the second Stop does, once so many calls were told of."""
-
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_who_ends_a_program_ends_its_workers_as_well(tmp_path, start):
     def wait() -> None:
         last = time.monotonic() + 60
-        while time.monotonic() < last and Follower(folder).look().calls < calls:
+        while time.monotonic() < last and Follower(tmp_path).look().calls < 6:
             time.sleep(0.05)
-        live_progress.request_progress(folder, live_progress.END)
+        live_progress.request_progress(tmp_path, live_progress.END)
 
     thread = threading.Thread(target=wait)
     thread.start()
-    return thread
-
-
-@pytest.mark.parametrize("start", ["fork", "spawn"])
-def test_who_ends_a_program_ends_its_workers_as_well(tmp_path, start):
-    asking = ask_to_end(tmp_path, 6)
+    asking = thread
     command = [sys.executable, str(PROGRAMS / "workers.py"), "stay", start, str(DIGITS)]
     assert launch.run(command, tmp_path, 1000, ProfiledRuns()) == -9
     asking.join()

@@ -37,12 +37,6 @@ def starts(place: Path) -> list[int]:
     return [row[0] for row in only_part(place).rows]
 
 
-def ended_process() -> int:
-    with subprocess.Popen([sys.executable, "-c", ""]) as process:
-        process.wait()
-    return process.pid
-
-
 @pytest.mark.parametrize("makes_folder", [False, True])
 def test_a_program_that_deletes_its_recording_writes_it_again(place, makes_folder):
     with Salvage(place) as salvage:  # which never looks before the end
@@ -58,7 +52,9 @@ def test_a_program_that_deletes_its_recording_writes_it_again(place, makes_folde
 
 
 def test_nothing_is_written_for_a_watcher_that_has_ended(place):
-    store = Store(place, 1, watcher=ended_process())
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.wait()
+    store = Store(place, 1, watcher=process.pid)
     shutil.rmtree(place)
     store.close()
     assert not place.exists()

@@ -38,13 +38,6 @@ class Talk:
             time.sleep(0.01)
         raise AssertionError(self.said)
 
-    def send_file(self, path: Path) -> str:
-        sha256, size = hash_of(path)
-        self.agent.receive({"type": "have", "blobs": {sha256: size}})
-        for piece in pieces_of(path, sha256):
-            self.agent.receive(piece)
-        return sha256
-
 
 @pytest.fixture
 def talk(tmp_path: Path) -> Iterator[Callable[..., Talk]]:
@@ -173,7 +166,11 @@ def test_a_model_that_names_files_elsewhere_reads_none_of_them(talk, tmp_path):
         weight.external_data.add(key=key, value=value)
     (tmp_path / "net.onnx").write_bytes(model.SerializeToString())
     one = talk()
-    sha256 = one.send_file(tmp_path / "net.onnx")
+    path = tmp_path / "net.onnx"
+    sha256, size = hash_of(path)
+    one.agent.receive({"type": "have", "blobs": {sha256: size}})
+    for piece in pieces_of(path, sha256):
+        one.agent.receive(piece)
     size = (tmp_path / "net.onnx").stat().st_size
     job = Job("1" * 32, "measure", model=(ModelFile("net.onnx", sha256, size),))
     one.agent.receive({"type": "run", "job": msgspec.to_builtins(job)})

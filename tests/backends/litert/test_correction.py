@@ -39,7 +39,6 @@ KERNELS = [
 
 
 def kernels_of(*events: tuple[int, int, int]) -> list[list[Kernel]]:
-    """Return two equal runs of (type, node, microseconds)."""
     run = [Kernel(Event(t, "", n, 0, 0, us), n, -1) for t, n, us in events]
     return [run, run]
 

@@ -45,7 +45,6 @@ def test_each_partition_numbers_its_kernels_anew():
 
 
 def of(operators: str, kernels: str) -> tuple[list[Kernel], dict[int, int]]:
-    """Return the kernels of a partition of these layers, and the layers without a time."""
     names = operators.split()
     layers = [
         Layer(at, f"l{at}", name, "tflite", (f"l{at - 1}",), (f"l{at}",))

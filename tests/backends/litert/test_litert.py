@@ -37,7 +37,6 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineProcess]:
 
 @pytest.fixture
 def chain(tmp_path: Path) -> Path:
-    """Two additions with a free first axis: y = (x + x) + w."""
     tensors = [
         tensor("x", (1, 4), signature=ints(-1, 4)),
         tensor("w", (4,), 0, 1),

@@ -15,7 +15,6 @@ US = 1000
 
 
 def run_at(start_us: int) -> list[Kernel]:
-    """Two kernels of a delegate, an operator with a start, another kernel."""
     events = (
         Event(DELEGATED, "Pad", 0, 0, 0, 8),
         Event(DELEGATED, "Copy", 1, 0, 0, 9),

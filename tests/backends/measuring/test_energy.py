@@ -22,7 +22,6 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/s
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that stands still until a test sets it."""
     seconds = [0.0]
     monkeypatch.setattr(energy, "perf_counter", lambda: seconds[0])
     monkeypatch.setattr(energy, "_nvidia", lambda: ())

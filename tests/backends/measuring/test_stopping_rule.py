@@ -14,7 +14,6 @@ def noise(count: int, spread: float = 0.1, seed: int = 0) -> list[int]:
 
 
 def taken(spec: RunSpec, samples: list[int], each_ns: int = 2_000_000) -> int:
-    """How many of these samples a measurement takes."""
     end = StoppingRule(spec)
     count = 0
     while not end.reached(samples[:count], count * each_ns):

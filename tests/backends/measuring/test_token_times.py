@@ -17,8 +17,6 @@ VOCABULARY = 50
 
 
 class CountingDecoder:
-    """Takes tokens and remembers how many there were at each call, and with which content."""
-
     cache_bytes = 7
 
     def __init__(self):

@@ -19,7 +19,6 @@ class Clock:
 
 
 def taken(prediction_ns: int, count: int, away_ns: int = 40_000_000) -> tuple[TurnTaker, Clock]:
-    """Predict so often, in turns with another that takes so long for its own."""
     clock, numbers = Clock(prediction_ns), iter(range(2, 1000, 2))
 
     def ask() -> int:

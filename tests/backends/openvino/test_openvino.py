@@ -45,7 +45,6 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineProcess]:
 
 @pytest.fixture(scope="module")
 def digits(engine: EngineProcess, samples: Path) -> PerformanceReport:
-    """A measurement of a small model of 15 layers."""
     path = samples / "digits_float32.onnx"
     spec = RunSpec(devices=("openvino:cpu",), threads=1, runs=5, concurrency=(2,))
     return engine.measure(path, measured_model(path, open_model(path)), spec, picture())

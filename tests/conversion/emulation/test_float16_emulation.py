@@ -15,13 +15,11 @@ net (float[2, 64] x) => (float[2, n] y) """
 
 
 def rounded(values: NDArray[np.generic]) -> Floats:
-    """Round to float16 as hardware does, to infinity beyond 65,504."""
     with np.errstate(all="ignore"):
         return np.asarray(values, np.float32).astype(np.float16).astype(np.float32)
 
 
 def emulated(path: Path, folder: Path, x: Floats, step: str = "emulate-float16") -> Floats:
-    """Convert a model to float16 and emulate it."""
     new, _ = converted(path, folder, "float16", step)
     onnx.checker.check_model(onnx.load(new))
     return outputs(new, {"x": x})["y"]
@@ -65,7 +63,6 @@ def test_small_and_large_values_round_as_in_numpy(tmp_path, spread):
 
 
 def in_pairs(values: Floats) -> Floats:
-    """Add along the last axis in pairs, each sum rounded."""
     while values.shape[-1] > 1:
         half = values.shape[-1] // 2
         sums = rounded(values[..., :half] + values[..., half : 2 * half])
@@ -75,11 +72,16 @@ def in_pairs(values: Floats) -> Floats:
 
 def test_sums_are_rounded_after_each_addition_if_asked(tmp_path):
     x = np.random.default_rng(2).random((2, 64), np.float32) * 3000
+    first = rounded(x)
+    second = np.full((64, 1), 2, np.float32)
+    total = np.zeros((len(first), second.shape[1]), np.float32)
+    for place in range(first.shape[1]):
+        total = rounded(total + first[:, place : place + 1] * second[place : place + 1])
     bodies = {
         "y = ReduceMean <axes = [-1]> (x)": rounded(in_pairs(rounded(x)) / 64),
         "a = Constant <value_ints = [1]> () y = ReduceSum (x, a)": in_pairs(rounded(x)),
         "a = Constant <value = int64 {1}> () y = CumSum (x, a)": accumulated(rounded(x)),
-        "y = MatMul (x, w)": multiplied(rounded(x), np.full((64, 1), 2, np.float32)),
+        "y = MatMul (x, w)": total,
     }
     for number, (body, truth) in enumerate(bodies.items()):
         weight = "<float[64, 1] w = {" + ", ".join(["2"] * 64) + "}>"
@@ -91,20 +93,11 @@ def test_sums_are_rounded_after_each_addition_if_asked(tmp_path):
 
 
 def accumulated(values: Floats) -> Floats:
-    """Cumulative sums in float16, one term after the other."""
     total, sums = np.zeros(len(values), np.float32), []
     for column in values.T:
         total = rounded(total + column)
         sums.append(total)
     return np.stack(sums, 1)
-
-
-def multiplied(first: Floats, second: Floats) -> Floats:
-    """A product of matrices that adds one term after the other."""
-    total = np.zeros((len(first), second.shape[1]), np.float32)
-    for place in range(first.shape[1]):
-        total = rounded(total + first[:, place : place + 1] * second[place : place + 1])
-    return total
 
 
 def test_exclusive_and_backward_sums(tmp_path):

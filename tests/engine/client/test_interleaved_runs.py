@@ -18,7 +18,6 @@ from tests.reports import example_report
 
 
 def at_pace(number: int, full: bool = True) -> PerformanceReport:
-    """A start whose predictions tell its number, at full pace or at another."""
     probes = (4000 if full else 7000,) * 21
     samples = (10**6 + number,) * 200
     return example_report(
@@ -35,8 +34,6 @@ def measured(
     failing: tuple[int, InspectorError] | None = None,
     slow: tuple[int, ...] = (),
 ) -> Pair:
-    """Measure with a canned engine; calls in `slow` are not at full pace, one may fail."""
-
     def once(name: str, each: RunSpec, step: str) -> PerformanceReport:
         asked.append((name, each, step))
         if failing is not None and len(asked) == failing[0]:
@@ -116,7 +113,6 @@ def test_the_first_turn_that_fails_and_cancelling_end_all(call, error):
 def differing(
     between: float, seed: int = 1, slower: float = 1.0
 ) -> Iterator[PerformanceReport]:
-    """Starts without an end that differ by so much, the second side slower."""
     random = np.random.default_rng(seed)
     for number in count():
         by = slower if number % 4 in (1, 2) else 1.0
@@ -133,7 +129,6 @@ def narrowed(
     seconds_each: float = 0.0,
     asked: int = 5,
 ) -> tuple[Pair, list[str]]:
-    """Measure such starts in turns until they tell enough; the steps are what is shown."""
     steps: list[str] = []
     now = [0.0]
 

@@ -37,7 +37,6 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def holder(file: Path) -> Iterator["subprocess.Popen[str]"]:
-    """Another program that measures until its input ends or it is killed."""
     command = [sys.executable, "-c", HOLDER, str(file)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:

@@ -61,8 +61,6 @@ def test_without_being_asked_the_failure_is_the_answer(shrinking):
 
 
 class Hopeless(EngineProcess):
-    """An engine whose predictions never come to their end; it answers what it is asked."""
-
     def measure(self, *_: object, **__: object) -> PerformanceReport:
         said = "cpu accepted layer 0, then failed: it is tired"
         raise DeviceFailed(

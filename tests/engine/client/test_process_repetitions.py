@@ -18,7 +18,6 @@ from tests.reports import example_report
 
 
 def measured(spec: RunSpec, failing: InspectorError | None = None) -> PerformanceReport:
-    """Measure with a canned engine, that fails in the third process if it is told to."""
     asked: list[RunSpec] = []
 
     def once(each: RunSpec, step: str, known_ns: int) -> PerformanceReport:
@@ -123,21 +122,15 @@ def test_a_later_start_is_one_step():
     ]
 
 
-def at_pace(full: bool) -> PerformanceReport:
-    """A start at full pace, or at another."""
-    probes = (4000 if full else 7000,) * 21
-    report = example_report(prediction_ns=(10**6,) * 200, prediction_cpu_ns=(10**6,) * 200)
-    pace = CpuSpeed(probes, tuple(range(0, 201, 10)), 4000)
-    return replace(report, spec=RunSpec(threads=1), pace=pace)
-
-
 def started(spec: RunSpec, paces: list[bool]) -> PerformanceReport:
-    """Measure in starts that are at full pace or not, in this order."""
     known: list[int] = []
 
     def once(each: RunSpec, step: str, known_ns: int) -> PerformanceReport:
         known.append(known_ns)
-        return at_pace(paces[len(known) - 1])
+        probes = (4000 if paces[len(known) - 1] else 7000,) * 21
+        report = example_report(prediction_ns=(10**6,) * 200, prediction_cpu_ns=(10**6,) * 200)
+        pace = CpuSpeed(probes, tuple(range(0, 201, 10)), 4000)
+        return replace(report, spec=RunSpec(threads=1), pace=pace)
 
     report = measure_in_processes(once, spec, 4100)
     assert known == [4100, *[4000] * (len(known) - 1)]

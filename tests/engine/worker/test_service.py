@@ -67,8 +67,6 @@ def test_the_next_job_starts_with_no_samples():
 
 @pytest.mark.engine
 def _failing_allocation(kind: type[Exception], context: Exception | None) -> Callable[..., Any]:
-    """Return a job that raises as a binding does that could not allocate."""
-
     def work(_: object) -> Any:
         try:
             if context is not None:

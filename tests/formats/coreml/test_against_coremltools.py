@@ -65,7 +65,6 @@ def plain() -> Any:
 
 
 def compressed(model: Any, kind: str) -> Any:
-    """Return a model as coremltools compresses it."""
     import coremltools.optimize.coreml as tools
 
     def using(config: Any) -> Any:
@@ -97,7 +96,6 @@ def compressed(model: Any, kind: str) -> Any:
 
 
 def values_of(model: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the constants of a model with several elements, under the names that we use."""
     from coremltools.converters.mil.frontend.milproto.load import load
 
     spec = model.get_spec()

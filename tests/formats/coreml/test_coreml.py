@@ -142,7 +142,6 @@ def test_a_compiled_model_has_what_its_package_has(tmp_path):
 
 
 def compiled_network(folder: Path, **changed: object) -> Path:
-    """Write a compiled network of a convolution and a linear layer, as Core ML does."""
     folder.mkdir()
     conv = {
         "type": "convolution", "name": "c", "bottom": "x", "top": "h", "C": 4, "K": 6,

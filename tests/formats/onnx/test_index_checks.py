@@ -11,7 +11,6 @@ from tests import models
 
 
 def model(operator, shape_of_x, indices, typed, **attributes):
-    """Return a file in which a layer reads constant indices. typed: in a field of varints."""
     constant = numpy_helper.from_array(indices, "places")
     if typed:
         constant = helper.make_tensor("places", 7, indices.shape, indices.ravel().tolist())

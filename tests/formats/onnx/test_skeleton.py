@@ -1,5 +1,4 @@
 import sys
-from typing import Any
 
 import numpy as np
 import onnx
@@ -11,10 +10,6 @@ from inspector.formats.onnx.skeleton import tensors
 from inspector.formats.opening import home, skeleton
 from inspector.formats.protobuf_wire import framed
 from tests.formats.build import add, external, model, ramp, save, value, weight
-
-
-def typed(name: str, kind: int, values: Any) -> TensorProto:
-    return helper.make_tensor(name, kind, [len(values)], values)
 
 
 def entries(tensor: TensorProto) -> dict[str, str]:
@@ -51,7 +46,7 @@ def test_raw_bytes_become_a_reference_into_the_models_own_file(tmp_path):
 def test_typed_values_are_referred_to_or_filled_in_and_mean_the_same(
     tmp_path, kind, values, referred
 ):
-    before = typed("w", kind, values)
+    before = helper.make_tensor("w", kind, [len(values)], values)
     path = save(model([add()], [before]), tmp_path / "m.onnx")
     (after,) = skeleton(path).graph.initializer
     assert (after.data_location == TensorProto.EXTERNAL) == referred

@@ -88,7 +88,6 @@ def test_domains_without_an_opset_are_told_with_the_number_of_their_nodes():
 
 
 def nested(depth: int) -> tuple[Layer, ...]:
-    """Return layers of which each lies in the one before."""
     return tuple(
         Layer(
             index=at, name=f"if {at}", operator="If", domain="", inputs=("x",), outputs=(),

@@ -34,7 +34,6 @@ def opened(tensor: Any, folder: Path) -> tuple[Path, WeightInfo]:
 
 
 def plain(values: NDArray[Any]) -> NDArray[Any]:
-    """Small integers of ml_dtypes as numpy's own."""
     small = (ml_dtypes.int4, ml_dtypes.uint4, ml_dtypes.int2, ml_dtypes.uint2)
     return values.astype(np.int16) if values.dtype in map(np.dtype, small) else values
 
@@ -270,7 +269,6 @@ def test_no_hostile_file_gives_more_than_a_refusal(shared):
 
 
 def scattered(kind: int, records: bytes, shape: tuple[int, ...] = (6,)) -> bytes:
-    """A model whose weight has these records of values, with other fields between."""
     head = TensorProto(name="w", data_type=kind, dims=shape).SerializeToString()
     tensor = framed(12, b"a doc in between")
     whole = model([add()], []).SerializeToString()
@@ -279,7 +277,6 @@ def scattered(kind: int, records: bytes, shape: tuple[int, ...] = (6,)) -> bytes
 
 
 def numbered(*values: int) -> bytes:
-    """int64_data, one by one."""
     return b"".join(b"\x38" + _varint(each) for each in values)
 
 

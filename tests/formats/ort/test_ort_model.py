@@ -19,7 +19,6 @@ FIELD_0 = b"\x06\0\x08\0\x04\0\0\0" + b"\x08\0\0\0" + b"\x04\0\0\0"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, Any]:
-    """A model in the runtime's format as the runtime writes it, and what it was made of."""
     onnxruntime = pytest.importorskip("onnxruntime")
     branch = helper.make_graph([add("x", "v", "y", name="inner")], "b", [], [value("y", ["n"])])
     nodes = [

@@ -56,7 +56,6 @@ def test_an_exported_program_shows_layers_with_their_module_and_source_line():
 
 
 def rewritten(name: str, change: Any) -> bytes:
-    """Return an archive of FILES whose members went through a function of name and bytes."""
     packed = io.BytesIO()
     with zipfile.ZipFile(FILES / name) as old, zipfile.ZipFile(packed, "w") as new:
         for info in old.infolist():

@@ -33,7 +33,6 @@ class Union:
 
 
 def written(fields: Fields, identifier: bytes = b"TFL3") -> bytes:
-    """Return a file with a root table."""
     builder = flatbuffers.Builder(1024)
     builder.Finish(_table(builder, fields), file_identifier=identifier)
     return bytes(builder.Output())
@@ -79,31 +78,26 @@ def _offset(builder: Any, value: Any) -> int:
 
 
 def ints(*values: int) -> Any:
-    """Return a vector of int32."""
     return np.array(values, np.int32)
 
 
 def i4(value: int) -> Number:
-    """Return an int32."""
     return Number("i4", value)
 
 
 def u4(value: int) -> Number:
-    """Return a uint32."""
     return Number("u4", value)
 
 
 def tensor(
     name: str, shape: tuple[int, ...], dtype: int = FLOAT32, buffer: int = 0, **more: Any
 ) -> Fields:
-    """Return a Tensor; more: quantization, sparsity, signature."""
     fields: Fields = {0: ints(*shape), 1: Number("i1", dtype), 2: u4(buffer), 3: name}
     numbers = {"quantization": 4, "sparsity": 6, "signature": 7, "has_rank": 8}
     return fields | {numbers[key]: value for key, value in more.items()}
 
 
 def code(number: int, version: int = 1, custom: str = "") -> Fields:
-    """Return an OperatorCode with the old byte and the new field, as converters write both."""
     fields: Fields = {0: Number("i1", min(number, 127)), 2: i4(version), 3: i4(number)}
     return fields | ({1: custom} if custom else {})
 
@@ -111,7 +105,6 @@ def code(number: int, version: int = 1, custom: str = "") -> Fields:
 def operator(
     place: int, inputs: tuple[int, ...], outputs: tuple[int, ...], options: Union | None = None
 ) -> Fields:
-    """Return an Operator. place: of its OperatorCode."""
     fields: Fields = {0: u4(place), 1: ints(*inputs), 2: ints(*outputs)}
     return fields | ({3: options} if options else {})
 
@@ -123,14 +116,12 @@ def subgraph(
     operators: list[Fields],
     name: str = "main",
 ) -> Fields:
-    """Return a SubGraph."""
     return {0: tensors, 1: ints(*inputs), 2: ints(*outputs), 3: operators, 4: name}
 
 
 def model(
     codes: list[Fields], subgraphs: list[Fields], buffers: tuple[bytes, ...] = (), **more: Any
 ) -> bytes:
-    """Return a file. buffers: from number 1 on. more: metadata, signatures, raw_buffers."""
     tables: list[Fields] = [{}] + [{0: body} if body else {} for body in buffers]
     fields = {0: u4(3), 1: codes, 2: subgraphs, 3: "made", 4: tables}
     numbers = {"metadata": 6, "signatures": 7, "raw_buffers": 4}
@@ -138,7 +129,6 @@ def model(
 
 
 def with_files(body: bytes, **files: str | bytes) -> bytes:
-    """Return a model with an archive of files behind it, as NAME.txt."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, text in files.items():
@@ -147,7 +137,6 @@ def with_files(body: bytes, **files: str | bytes) -> bytes:
 
 
 def adding(version: int = 1) -> bytes:
-    """Return a model that adds two inputs of shape 2×3."""
     tensors = [tensor(name, (2, 3)) for name in ("a", "b", "sum")]
     options = Union(11, {0: Number("i1", 1)})  # AddOptions: RELU
     graph = subgraph(tensors, (0, 1), (2,), [operator(0, (0, 1), (2,), options)])
@@ -177,7 +166,6 @@ def convolving(bias_axis: int | None = None) -> bytes:
 
 
 def two_signatures() -> bytes:
-    """Return a model of two signatures: 'add' adds x to itself, 'mul' multiplies it."""
     graphs = [
         subgraph(
             [tensor(f"{name}_x", (4,)), tensor(f"{name}_y", (4,))],

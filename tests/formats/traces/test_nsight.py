@@ -29,7 +29,6 @@ THREAD = PROCESS | 5
 
 @pytest.fixture
 def database(tmp_path):
-    """Two layers of an engine within one range, and a copy outside of both."""
     path = tmp_path / "report.sqlite"
     strings = [(1, "cudaLaunchKernel"), (2, "sm80_gemm"), (3, "relu_kernel"), (4, "cudaMemcpy"),
                (5, "/fc/Gemm")]  # fmt: skip

@@ -25,7 +25,6 @@ def number(value: int) -> bytes:
 
 
 def written(fields: Fields) -> bytes:
-    """A message of fields by their numbers."""
     body = b""
     for key, values in fields.items():
         for value in values if isinstance(values, list) else [values]:

@@ -21,7 +21,6 @@ def signed(byte: int) -> int:
 
 
 def nibble(block: bytes, start: int, place: int) -> int:
-    """Return 4 bits of a block of 32: the first 16 numbers are the low halves of bytes."""
     byte = block[start + place % 16]
     return byte >> 4 if place >= 16 else byte & 15
 

@@ -45,7 +45,6 @@ def with_header(path: Path, header: Mapping[str, Any], body: bytes) -> Path:
 
 
 def sharded(folder: Path, tensors: Tensors, count: int) -> Path:
-    """Write tensors into so many files with an index, in turns."""
     folder.mkdir()
     listed = {}
     for number in range(count):
@@ -225,8 +224,6 @@ def test_a_layout_in_order_is_no_finding_whatever_the_order_of_names(tmp_path):
 
 
 def split_gguf(folder: Path, count: int, written: int = 0) -> Path:
-    """Write a GGUF model in several parts: metadata in the first, tensors in the others."""
-
     def text(value: str) -> bytes:
         return struct.pack("<Q", len(value)) + value.encode()
 

@@ -16,18 +16,15 @@ place, victim = Path(os.environ["INSPECTOR_RECORD"]), Path(sys.argv[3])
 
 
 def predict() -> None:
-    """Call the runtime 40 times."""
     for _ in range(40):
         session.run(None, {"picture": picture})
 
 
 def files(suffix: str = "") -> list[Path]:
-    """The files of this recording."""
     return list(place.glob(f"part-*{suffix}"))
 
 
 def told_calls() -> int:
-    """How many calls the files tell of."""
     counts = [re.findall(rb'"calls": (\d+)', path.read_bytes()) for path in files(".facts")]
     return max((int(each) for found in counts for each in found), default=0)
 

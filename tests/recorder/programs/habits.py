@@ -23,7 +23,6 @@ FEED = np.ones((4, 4), np.float32)
 
 
 def session(name: str, threads: int = 1) -> Any:
-    """A session of one of the models in the folder."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     return onnxruntime.InferenceSession(str(FOLDER / f"{name}.onnx"), options)

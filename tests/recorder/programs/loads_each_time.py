@@ -7,7 +7,6 @@ import onnxruntime
 
 
 def predict(picture: object) -> object:
-    """One request."""
     session = onnxruntime.InferenceSession(sys.argv[1])
     return session.run(["probabilities"], {"picture": picture})
 

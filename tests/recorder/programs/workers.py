@@ -22,7 +22,6 @@ HOW, START, MODEL = sys.argv[1:4]
 
 
 def predict(count: int) -> int:
-    """Predict on one thread: a forked process has no other."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(MODEL, options)
@@ -46,13 +45,11 @@ def stay(told: object) -> None:
 
 
 def linger(_: int) -> None:
-    """Predict, and stay."""
     predict(3)
     time.sleep(60)
 
 
 def main() -> None:
-    """Start the workers."""
     multiprocessing.set_start_method(START)
     if HOW == "pool":
         with multiprocessing.Pool(2) as pool:

@@ -20,7 +20,6 @@ LEVELS = ("none", "basic", "extended", "all")
 
 
 def optimised(model: ModelProto, level: str) -> ModelProto:
-    """Return the graph that the runtime makes of a model at an optimisation level."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "optimised.onnx"
         chosen = options(level)
@@ -32,7 +31,6 @@ def optimised(model: ModelProto, level: str) -> ModelProto:
 
 
 def explained(model: ModelProto, level: str = "all") -> Attribution:
-    """Rename, optimise and explain a model."""
     renamed, _ = rename(model)
     return attribute_kernels(renamed, optimised(renamed, level))
 
@@ -46,5 +44,4 @@ def statuses(attribution: Attribution) -> list[str]:
 
 
 def weights(*shape: int, seed: int = 0) -> NDArray[np.float32]:
-    """Numbers around zero, the same every time."""
     return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)

@@ -40,16 +40,8 @@ def judge(
     tolerance: float = 2e-3,
 ) -> Verdict:
     """Compare every identified pair; tensors: of the optimised graph -> of the model."""
-    return compared(all_values(optimised, feeds), all_values(model, feeds), tensors, tolerance)
-
-
-def compared(
-    made: Mapping[str, Tensor],
-    given: Mapping[str, Tensor],
-    tensors: Mapping[str, str],
-    tolerance: float,
-) -> Verdict:
-    """Compare pairs of values that both are there."""
+    made = all_values(optimised, feeds)
+    given = all_values(model, feeds)
     agree, differ = 0, []
     for ours, theirs in tensors.items():
         if ours in made and theirs in given:
@@ -84,24 +76,19 @@ def all_values(model: ModelProto, feeds: Mapping[str, Tensor]) -> dict[str, Tens
         for name in node.output:
             if name and name not in present:
                 shown.graph.output.append(ValueInfoProto(name=name))
-    session = onnxruntime.InferenceSession(
-        shown.SerializeToString(), options("none"), providers=["CPUExecutionProvider"]
-    )
-    names = [node.name for node in session.get_outputs()]
-    given = {node.name: feeds[node.name] for node in session.get_inputs()}
-    return dict(zip(names, session.run(None, given), strict=True))
-
-
-def options(level: str) -> onnxruntime.SessionOptions:
-    """Options of a quiet session of one thread."""
     chosen = onnxruntime.SessionOptions()
-    chosen.graph_optimization_level = LEVELS[level]
+    chosen.graph_optimization_level = LEVELS["none"]
     chosen.intra_op_num_threads = 1
     chosen.log_severity_level = 4
     more = session_module.library()
     if more is not None:
         chosen.register_custom_ops_library(str(more))
-    return chosen
+    session = onnxruntime.InferenceSession(
+        shown.SerializeToString(), chosen, providers=["CPUExecutionProvider"]
+    )
+    names = [node.name for node in session.get_outputs()]
+    given = {node.name: feeds[node.name] for node in session.get_inputs()}
+    return dict(zip(names, session.run(None, given), strict=True))
 
 
 def alike(ours: object, theirs: object, tolerance: float) -> bool:

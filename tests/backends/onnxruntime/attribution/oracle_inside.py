@@ -72,7 +72,6 @@ def held(graph: GraphProto) -> dict[str, Tensor]:
 def inner_values(
     whole: ModelProto, node: NodeProto, branch: str, around: Values
 ) -> dict[str, Tensor] | None:
-    """Run a body once; None where it was not gone through or its inputs are not known."""
     body = dict(layer_names.bodies(node))[branch]
     given = _first_inputs(node, branch, body, around)
     if given is None:
@@ -116,22 +115,18 @@ def _first_inputs(
             return None
         values = [np.array(0, np.int64), np.array(True), *given[2:]]
     elif node.op_type == "Scan":
-        values = _scanned(node, given)
+        told = {a.name: helper.get_attribute_value(a) for a in node.attribute}
+        count = told["num_scan_inputs"]
+        axes = told.get("scan_input_axes") or [0] * count
+        turned = told.get("scan_input_directions") or [0] * count
+        states = len(given) - count
+        slices = [
+            np.take(np.asarray(value), -1 if backwards else 0, axis)
+            for value, axis, backwards in zip(given[states:], axes, turned, strict=True)
+        ]
+        values = [*given[:states], *slices]
     else:
         return None
     if any(value is None for value in values):
         return None
     return dict(zip(names, values, strict=True))
-
-
-def _scanned(node: NodeProto, given: list[Tensor | None]) -> list[Tensor | None]:
-    told = {a.name: helper.get_attribute_value(a) for a in node.attribute}
-    count = told["num_scan_inputs"]
-    axes = told.get("scan_input_axes") or [0] * count
-    turned = told.get("scan_input_directions") or [0] * count
-    states = len(given) - count
-    slices = [
-        np.take(np.asarray(value), -1 if backwards else 0, axis)
-        for value, axis, backwards in zip(given[states:], axes, turned, strict=True)
-    ]
-    return [*given[:states], *slices]

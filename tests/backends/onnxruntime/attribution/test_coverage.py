@@ -13,7 +13,6 @@ def node(
 
 
 def covered(model: str, *optimised: NodeProto) -> Coverage:
-    """Cover a model of layers L0, L1, ... by nodes that the runtime might have made of it."""
     values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [4]) for name in "xy"]
     graph: GraphProto = helper.make_graph(list(optimised), "g", values[:1], values[1:])
     header = '<ir_version: 9, opset_import: ["" : 17]> g (float[4] x) => (float[4] y) '

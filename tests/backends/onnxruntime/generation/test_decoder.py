@@ -29,7 +29,6 @@ def decoder(request: pytest.FixtureRequest, folder: Path) -> Decoder:
 
 
 def whole(folder: Path, rows: np.ndarray) -> np.ndarray:
-    """Return the logits of the last position of each row, without a cache."""
     session = onnxruntime.InferenceSession(folder / "pair/decoder_model.onnx")
     feeds = {
         "input_ids": rows,

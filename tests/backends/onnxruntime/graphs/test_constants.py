@@ -21,7 +21,6 @@ def constant(name: str, *numbers: int) -> NodeProto:
 
 
 def inside(node: NodeProto, *before: NodeProto) -> NodeProto:
-    """An If both of whose branches have these nodes."""
     graph = helper.make_graph([*before, node], "g", [], [value("t", ["a", "b"])])
     return helper.make_node("If", ["c"], ["y"], then_branch=graph, else_branch=graph)
 

@@ -23,7 +23,6 @@ BYTES = SIDE * SIDE * 4
 
 @pytest.fixture
 def layers(tmp_path: Path) -> Path:
-    """Four products with weights of 1 MiB each."""
     names = [f"h{number}" for number in range(5)]
     nodes = [
         onnx.helper.make_node("MatMul", [given, f"w{place}"], [made], f"times {place}")

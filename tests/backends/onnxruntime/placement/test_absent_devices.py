@@ -87,7 +87,6 @@ def test_a_name_without_a_table_gets_a_suggestion():
 
 
 def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) -> Path:
-    """One operator with float32 inputs "i0", "i1", ...; those in `weights` are constants."""
     weights = rest.pop("weights", ())
     opset, kind = rest.pop("opset", 17), rest.pop("kind", TensorProto.FLOAT)
     assert isinstance(weights, tuple)

@@ -51,7 +51,6 @@ def whole() -> ModelProto:
 
 
 def graphs_of(model: ModelProto, **types: TypeProto) -> tuple[TypedGraph, ...]:
-    """The main graph only, with types that the test says."""
     return (TypedGraph(model.graph, types, {}),)
 
 

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,18 +32,6 @@ from inspector.report.report import (
 from inspector.report.run_spec import RunSpec
 from tests import models
 from tests.reports import CPU, GPU, example_report
-
-
-def _one_by_one_after_all_runs(report: PerformanceReport) -> None:
-    """Check that the timeline shows times of synchronized layers in their own track."""
-    trace = report.trace
-    (place,) = (i for i, track in enumerate(trace.tracks) if track.name == "CPU, one by one")
-    mine = np.flatnonzero(trace.track == place)
-    shown = dict(zip(trace.layer[mine].tolist(), trace.duration_ns[mine].tolist(), strict=True))
-    assert shown == {layer.index: layer.time_ns for layer in report.layers}
-    runs = trace.run >= 0
-    assert trace.start_ns[mine].min() > (trace.start_ns + trace.duration_ns)[runs].max()
-    assert (trace.run[mine] == -1).all(), "they are no part of a run"
 
 
 def handed_to_a_device() -> PerformanceReport:
@@ -97,11 +84,6 @@ def test_a_copy_back_from_such_a_device_is_called_a_wait():
     assert b",copy," not in export(handed_to_a_device(), "csv")
 
 
-def written(path: Path, events: list[dict[str, Any]]) -> profile.Profile:
-    path.write_text(json.dumps(events), "utf-8")
-    return profile.read(path)
-
-
 def event(cat: str, name: str, ts: int, dur: int, **args: Any) -> dict[str, Any]:
     told = {key: str(value) for key, value in args.items()}
     return {"cat": cat, "name": name, "ts": ts, "dur": dur, "tid": 1, "args": told}
@@ -127,7 +109,9 @@ def test_layers_take_their_times_from_the_events_of_the_device(kind, tmp_path):
                 else:
                     events.append(event("Kernel", "sgemm", when, took, parent_name=node))
     events.append(event("Api", "cudaLaunchKernel", 3, 4000, parent_name="L0"))
-    found = written(tmp_path / "p.json", events)
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps(events), "utf-8")
+    found = profile.read(path)
     layers = [helper.make_node("Conv", ["x", "w"], [f"y{n}"], name=f"L{n}") for n in range(2)]
     kernels = [(k.name, k.operator, k.provider) for k in found.kernels]
     attribution = explain_by_names(models.model(layers, [], []), kernels, ())
@@ -148,7 +132,12 @@ def test_a_device_that_times_only_some_layers_keeps_its_submissions_apart():
     assert with_device_times(uses, few, frozenset({GPU})) == (uses, frozenset())
 
 
-def small_model(path: Path) -> Path:
+@pytest.mark.engine
+def test_layers_are_timed_one_by_one_where_a_device_works_on_its_own(tmp_path, monkeypatch):
+    """The CPU stands for such a device: it runs the same way without a GPU."""
+    own = frozenset({"CPUExecutionProvider"})
+    monkeypatch.setattr(report_values, "_ASYNCHRONOUS_PROVIDERS", own)
+    path = tmp_path / "m.onnx"
     weight = numpy_helper.from_array(np.ones((32, 32), np.float32), "w")
     ends = [models.value(n, [4, 32]) for n in ("x", "z")]
     nodes = [
@@ -157,15 +146,7 @@ def small_model(path: Path) -> Path:
         helper.make_node("Softmax", ["r"], ["z"], name="softmax"),
     ]
     save(models.model(nodes, ends[:1], ends[1:], [weight], opset=13), path)
-    return path
-
-
-@pytest.mark.engine
-def test_layers_are_timed_one_by_one_where_a_device_works_on_its_own(tmp_path, monkeypatch):
-    """The CPU stands for such a device: it runs the same way without a GPU."""
-    own = frozenset({"CPUExecutionProvider"})
-    monkeypatch.setattr(report_values, "_ASYNCHRONOUS_PROVIDERS", own)
-    model = small_model(tmp_path / "m.onnx")
+    model = path
     spec = RunSpec(runs=2, warmup=1, profiled_runs=2, synchronize=True, optimization="none")
     feeds = {"x": np.ones((4, 32), np.float32)}
     identity = ModelIdentity("m.onnx", "", 0, 0, 3)
@@ -178,7 +159,14 @@ def test_layers_are_timed_one_by_one_where_a_device_works_on_its_own(tmp_path, m
     assert report.kernel_ns == sum(use.time_ns or 0 for use in report.layers)
     assert any(note.startswith("Synchronized mode: each layer") for note in report.notes)
     assert "synchronize" in heard
-    _one_by_one_after_all_runs(report)
+    trace = report.trace
+    (place,) = (i for i, track in enumerate(trace.tracks) if track.name == "CPU, one by one")
+    mine = np.flatnonzero(trace.track == place)
+    shown = dict(zip(trace.layer[mine].tolist(), trace.duration_ns[mine].tolist(), strict=True))
+    assert shown == {layer.index: layer.time_ns for layer in report.layers}
+    runs = trace.run >= 0
+    assert trace.start_ns[mine].min() > (trace.start_ns + trace.duration_ns)[runs].max()
+    assert (trace.run[mine] == -1).all(), "they are no part of a run"
     assert b"Synchronized mode: each layer ran alone" in export(report, "html")
     plain = measure(
         model, identity, replace(spec, synchronize=False), feeds, tmp_path, lambda *_: None

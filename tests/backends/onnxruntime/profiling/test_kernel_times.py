@@ -1,5 +1,3 @@
-"""A layer's time is a median over undisturbed predictions, without the profiler's own cost."""
-
 import numpy as np
 import pytest
 
@@ -38,7 +36,6 @@ def profile(interrupted: dict[tuple[int, int], int], runs: int = 10) -> list[Ker
 
 
 def ranked(kernels: list[Kernel], runs: int = 10) -> tuple[list[int], list[int]]:
-    """Nodes by their time, longest first, and the times."""
     found = kernel_usages(kernels, [each.number for each in kernels], 0, runs)
     chosen = select_runs(runs, (), (), CpuSpeed(), CoreUse.ALL)
     times = [estimate([each], chosen, NO_COST).time_ns for each in found]

@@ -34,7 +34,6 @@ STEPS = (
 def traced(
     *kernels: Kernel, steps: tuple[Step, ...] = STEPS, work: tuple[OnDevice, ...] = ()
 ) -> Trace:
-    """Lay out kernels of one prediction; the third layer stands for an inserted copy."""
     layers = tuple(Layer(i, f"layer {i}", "Op", "", (), ()) for i in range(3))
     nodes = (
         Executed(0, 0, "L0", "Op", 0, (0,)),

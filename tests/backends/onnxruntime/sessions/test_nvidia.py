@@ -1,5 +1,3 @@
-"""Libraries of NVIDIA's that a provider needs: found by the runtime, or named."""
-
 import sys
 
 import onnxruntime

@@ -25,8 +25,6 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def echo(engine, folder):
-    """Send an array through a model that gives it back."""
-
     def through(array, kind, shape=("n",), opset=17):
         name = f"echo-{kind}-{'x'.join(map(str, shape))}-{opset}.onnx"
         model = folder / name

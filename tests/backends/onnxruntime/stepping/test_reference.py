@@ -30,7 +30,6 @@ def saved(path: Path, nodes: list[onnx.NodeProto], opset: int = 17) -> Path:
 
 
 def endless(path: Path) -> Path:
-    """A loop of 2**60 steps."""
     values, kinds = models.value, TensorProto
     step = helper.make_graph(
         [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Relu", ["a"], ["b"])],
@@ -86,7 +85,6 @@ def test_the_reference_runs_in_the_engine_and_within_its_time(tmp_path):
 
 
 def several(path: Path, node: onnx.NodeProto, opset: int, outputs: int = 1) -> Path:
-    """A model of one operator with an input of three axes."""
     x = models.value("x", [2, 3, 4])
     given = [onnx.numpy_helper.from_array(array, name) for name, array in STATISTICS.items()]
     made = [ValueInfoProto(name=name) for name in node.output[:outputs]]
