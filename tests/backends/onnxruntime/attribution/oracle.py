@@ -76,19 +76,24 @@ def all_values(model: ModelProto, feeds: Mapping[str, Tensor]) -> dict[str, Tens
         for name in node.output:
             if name and name not in present:
                 shown.graph.output.append(ValueInfoProto(name=name))
+    session = onnxruntime.InferenceSession(
+        shown.SerializeToString(), options("none"), providers=["CPUExecutionProvider"]
+    )
+    names = [node.name for node in session.get_outputs()]
+    given = {node.name: feeds[node.name] for node in session.get_inputs()}
+    return dict(zip(names, session.run(None, given), strict=True))
+
+
+def options(level: str) -> onnxruntime.SessionOptions:
+    """Options of a quiet session of one thread."""
     chosen = onnxruntime.SessionOptions()
-    chosen.graph_optimization_level = LEVELS["none"]
+    chosen.graph_optimization_level = LEVELS[level]
     chosen.intra_op_num_threads = 1
     chosen.log_severity_level = 4
     more = session_module.library()
     if more is not None:
         chosen.register_custom_ops_library(str(more))
-    session = onnxruntime.InferenceSession(
-        shown.SerializeToString(), chosen, providers=["CPUExecutionProvider"]
-    )
-    names = [node.name for node in session.get_outputs()]
-    given = {node.name: feeds[node.name] for node in session.get_inputs()}
-    return dict(zip(names, session.run(None, given), strict=True))
+    return chosen
 
 
 def alike(ours: object, theirs: object, tolerance: float) -> bool:
