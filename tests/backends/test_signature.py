@@ -36,18 +36,13 @@ def test_feeds_that_fit_pass():
     ("feeds", "message"),
     [
         ({}, "'image' has no value"),
-        (
-            {"image": given("float64", 1, 3, 224, 8)},
-            "float64, but the model expects float32",
-        ),
-        (
-            {"image": given("float32", 1, 4, 224, 8)},
-            "has shape 1×4×224×8, but the model expects batch",
-        ),
+        ({"image": given("float64", 1, 3, 224, 8)}, "float64, but the model expects float32"),
+        ({"image": given("float32", 1, 4, 224, 8)},
+         "has shape 1×4×224×8, but the model expects batch"),
         ({"image": given("float32", 3, 224, 8)}, "the value has shape 3×224×8"),
         ({"imag": given("float32", 1, 3, 224, 8)}, "Did you mean 'image'?"),
     ],
-)
+)  # fmt: skip
 def test_feeds_that_do_not_fit_are_told_apart(feeds, message):
     with pytest.raises(BadInput) as caught:
         check_feeds([IMAGE], feeds)
@@ -82,12 +77,9 @@ def test_two_texts_at_once_are_refused():
 
 @pytest.mark.parametrize(
     ("shape", "axis"),
-    [
-        (("batch_size", 4, "past", 8), 2),
-        ((1, 4, 16, 8), None),
-        (("batch", "heads", "past_sequence_length", 8), 2),
-    ],
-)
+    [(("batch_size", 4, "past", 8), 2), ((1, 4, 16, 8), None),
+     (("batch", "heads", "past_sequence_length", 8), 2)],
+)  # fmt: skip
 def test_the_axis_of_a_state_that_grows_is_found(shape, axis):
     ids = info("input_ids", "int64", 1, "sequence")
     past = info("past_key_values.0.key", "float32", *shape)

@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-from pathlib import Path
 
 import pytest
 
@@ -106,13 +105,9 @@ def test_options_that_go_not_together_are_refused(words, hint):
 
 @pytest.mark.parametrize(
     "words",
-    [
-        (),
-        ("--json",),
-        ("--fail-if", "prediction.p50>3ms"),
-        ("--against", "a.onnx", "--against-output", "a.json", "--fail-if", "layers.moved>0"),
-        ("--baseline", "a.json", "--markdown", "-", "--junit", str(Path("a.xml"))),
-    ],
-)
+    ["", "--json", "--fail-if prediction.p50>3ms",
+     "--against a.onnx --against-output a.json --fail-if layers.moved>0",
+     "--baseline a.json --markdown - --junit a.xml"],
+)  # fmt: skip
 def test_options_that_go_together_are_taken(words):
-    gate.check_options(parsed(*words))
+    gate.check_options(parsed(*words.split()))

@@ -18,26 +18,10 @@ from tests.killers import models
 
 PACKAGE = Path(main.__file__).parent
 WITHOUT_MODEL = {
-    "export",
-    "trace",
-    "record",
-    "sample",
-    "plugins",
-    "engines",
-    "config",
-    "history",
-    "mcp",
-    "completion",
-    "desktop",
-    "lab",
-}
-COMMANDS = {
-    "predict": (),
-    "measure": (),
-    "layers": (),
-    "parity": ("--against", "level=none"),
-    "sweep": ("--processes", "1"),
-}
+    "export", "trace", "record", "sample", "plugins", "engines", "config", "history", "mcp",
+    "completion", "desktop", "lab",
+}  # fmt: skip
+MORE = {"parity": ("--against", "level=none"), "sweep": ("--processes", "1")}
 
 
 @pytest.mark.parametrize("command", command_table.commands())
@@ -58,22 +42,14 @@ def test_no_module_of_the_command_line_starts_an_engine_without_limits():
 )
 @pytest.mark.parametrize(
     "command",
-    [
-        "predict",
-        "measure",
-        *(
-            pytest.param(command, marks=pytest.mark.slow)
-            for command in COMMANDS
-            if command not in ("predict", "measure")
-        ),
-    ],
-)
+    ["predict", "measure", *(pytest.param(command, marks=pytest.mark.slow)
+                             for command in ("layers", "parity", "sweep"))],
+)  # fmt: skip
 def test_a_model_that_never_ends_is_ended_with_a_reason_and_a_way_out(tmp_path, command, model):
     path = models.write(model, tmp_path)
     assert path.stat().st_size < 250
     for limit in ("0.8", "8", "80"):  # a busy machine takes longer until the engine has begun
-        arguments = [command, str(path), *COMMANDS[command], "--time-limit", limit]
-        told = errors_of(*arguments)
+        told = errors_of(command, path, *MORE.get(command, ()), "--time-limit", limit)
         assert f"it took longer than the {limit} s allowed" in told
         assert "Traceback" not in told
         if "may never finish" in told or command == "sweep":  # which goes on with other cells
@@ -102,17 +78,16 @@ def test_a_conversion_is_saved_though_its_outputs_took_too_long_and_says_so(tmp_
 @pytest.mark.parametrize(
     "model", ["endless_loop", pytest.param("einsum_of_dots", marks=pytest.mark.slow)]
 )
-def test_info_tells_all_else_of_a_model_on_which_inference_hangs(tmp_path, capsys, model):
+def test_info_tells_all_else_of_a_model_on_which_inference_hangs(tmp_path, model):
     path = models.write(model, tmp_path)
     # An endless loop is not run here, while the other takes all of the time that it is given.
     limits = ("4", "30", "200") if model == "einsum_of_dots" else ("300",)
     for limit in limits:  # a busy machine takes longer until the engine has begun
-        assert main.run(["info", str(path), "--time-limit", limit]) == 0
-        told = capsys.readouterr()
-        assert "SHA-256" in told.out
-        if "Partial" in told.out:
+        told = output_of("info", path, "--time-limit", limit)
+        assert "SHA-256" in told
+        if "Partial" in told:
             break
-    assert ("Partial" in told.out) is (model == "einsum_of_dots")
+    assert ("Partial" in told) is (model == "einsum_of_dots")
 
 
 @pytest.mark.engine

@@ -27,9 +27,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_predict_names_the_rows_that_died(made):
     words = "predict", made / "detector.onnx", "--folder", made / "inputs", "--against"
-    assert f"on 6 test inputs: {DEAD}. Do not ship this." in output_of(
-        *words, made / "dead.onnx"
-    )
+    told = output_of(*words, made / "dead.onnx")
+    assert f"on 6 test inputs: {DEAD}. Do not ship this." in told
     verdict = json_of(*words, made / "dead.onnx")["verdict"]
     assert (verdict["level"], verdict["good"]) == ("destroyed", False)
     assert verdict["findings"][0]["kind"] == "dead"
@@ -46,14 +45,12 @@ def test_predict_judges_nothing_that_does_not_repeat(made):
 
 def test_parity_says_how_much_one_input_proves(made):
     words = "parity", made / "detector.onnx", "--against"
-    assert "No verdict from only 1 random input (outputs agree within rounding)." in output_of(
-        *words, "level=none"
-    )
+    told = output_of(*words, "level=none")
+    assert "No verdict from only 1 random input (outputs agree within rounding)." in told
     own = "--input", made / "inputs/0.npy"
     assert DEAD in output_of(*words, made / "dead.onnx", *own)
-    assert "does not repeat" in output_of(
-        "parity", made / "noisy.onnx", "--against", "level=none"
-    )
+    told = output_of("parity", made / "noisy.onnx", "--against", "level=none")
+    assert "does not repeat" in told
 
 
 def data_set(model: Path, target: Path, inputs: Path, factor: float = 1.0) -> Path:

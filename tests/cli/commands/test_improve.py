@@ -1,6 +1,5 @@
 """`inspector improve` on the sample classifier, with real engines."""
 
-import json
 import re
 import shlex
 from pathlib import Path
@@ -9,16 +8,17 @@ import numpy as np
 import pytest
 
 from inspector.app.changing import improvement as search
-from inspector.cli import main
 from inspector.engine.client.single_child import EngineProcessOwner
 from inspector.errors import NotSaved
 from inspector.formats.opening import open_model
 from inspector.pages.improvement import improvement_page
 from inspector.report import improvement
+from tests.command_line import errors_of, json_of, output_of, run
 from tests.page_text import text
 
 pytestmark = pytest.mark.engine
 DIGITS = Path(__file__).parents[3] / "sample_models" / "digits_float32.onnx"
+IMPROVE = ("improve", DIGITS, "--test")
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +40,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
     return base / "test", base / "calibration", base / "few"
 
 
-def improve(*arguments: object) -> int:
-    return main.run(["improve", str(DIGITS), *map(str, arguments)])
-
-
 def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
-    folders, tmp_path, capsys, monkeypatch
+    folders, tmp_path, monkeypatch
 ):
     started, start = list[object](), EngineProcessOwner._start
 
@@ -58,11 +54,10 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     monkeypatch.setattr(EngineProcessOwner, "_start", counted)
     made, report = tmp_path / "small.onnx", tmp_path / "report.json"
     before = DIGITS.read_bytes()
-    status = improve(
-        "--test", folders[0], "--goal", "size", "--max-loss", "15%", "--processes", 0,
+    out = output_of(
+        *IMPROVE, folders[0], "--goal", "size", "--max-loss", "15%", "--processes", 0,
         "--try", "float16", "--try", "opset:19", "-o", made, "--report", report,
     )  # fmt: skip
-    assert status == 0
     assert len(started) == 2, "one process for the original, one for all candidates"
     assert DIGITS.read_bytes() == before
     state = improvement.load(report)
@@ -73,7 +68,6 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     assert (same.value, same.count) == (1.0, 32)
     assert made.stat().st_size < 0.6 * len(before)
     assert {w.dtype for w in open_model(made).weights} == {"float16"}
-    out = capsys.readouterr().out
     assert f"inspector convert {shlex.quote(str(DIGITS))} float16 --test " in out
     assert "best: Float16: 48% smaller, same class on 100.00% of 32 inputs" in out
     (core_ml,) = (each for each in best.targets if "Core ML" in each.target)
@@ -87,31 +81,28 @@ def test_an_edit_that_renames_inputs_and_outputs_gets_no_verdict_and_no_benchmar
 ):
     report = tmp_path / "report.json"
     step = "rename:picture=image,probabilities=scores"
-    improve(
-        "--test", folders[2], "--goal", "p50", "--processes", 1, "--try", step,
-        "--report", report,
-    )  # fmt: skip
+    options = ("--goal", "p50", "--processes", 1, "--try", step, "--report", report)
+    output_of(*IMPROVE, folders[2], *options)
     (candidate,) = (c for c in improvement.load(report).candidates if c.steps)
     assert candidate.problem == ""
     assert candidate.measure("same_class") is None
     assert candidate.latency is None
 
 
-def test_a_limit_inside_the_interval_gives_no_best_model(folders, tmp_path, capsys):
+def test_a_limit_inside_the_interval_gives_no_best_model(folders, tmp_path):
     made = tmp_path / "small.onnx"
     options = ("--goal", "size", "--max-loss", "0.5%", "--processes", 0, "--try", "float16")
-    assert improve("--test", folders[0], *options, "-o", made) == 1
+    said = run(*IMPROVE, folders[0], *options, "-o", made)
+    assert said.returncode == 1
     assert not made.exists()
-    out, err = capsys.readouterr()
-    assert re.search(r"\(95% CI .*, 32 inputs", out)
-    assert "small.onnx" in err
-    assert "--max-loss" in err
+    assert re.search(r"\(95% CI .*, 32 inputs", said.stdout)
+    assert "small.onnx" in said.stderr
+    assert "--max-loss" in said.stderr
 
 
 @pytest.mark.slow  # the test of other names measures, too
-def test_latency_is_measured_in_turns_with_the_original(folders, capsys):
-    assert improve("--test", folders[2], "--processes", 1, "--try", "float16", "--json") == 0
-    state = json.loads(capsys.readouterr().out)
+def test_latency_is_measured_in_turns_with_the_original(folders):
+    state = json_of(*IMPROVE, folders[2], "--processes", 1, "--try", "float16")
     timed = state["candidates"][0]["latency"]
     assert timed["p50_ns"] > 0
     assert timed["change"] is not None
@@ -119,13 +110,12 @@ def test_latency_is_measured_in_turns_with_the_original(folders, capsys):
     assert timed["low"] is None or timed["low"] < timed["change"] < timed["high"]
 
 
-def test_an_input_of_both_folders_is_refused(folders, tmp_path, capsys):
+def test_an_input_of_both_folders_is_refused(folders, tmp_path):
     shared = tmp_path / "calibration"
     shared.mkdir()
     (shared / "other_name.png").write_bytes((folders[0] / "03.png").read_bytes())
-    status = improve("--test", folders[0], "--calibration", shared, "--try", "float16")
-    assert status == 1
-    assert "used for both calibration and test" in capsys.readouterr().err
+    told = errors_of(*IMPROVE, folders[0], "--calibration", shared, "--try", "float16")
+    assert "used for both calibration and test" in told
 
 
 @pytest.mark.parametrize(
@@ -139,21 +129,19 @@ def test_an_input_of_both_folders_is_refused(folders, tmp_path, capsys):
         (("--try", "int9"), "there is no such action"),
     ],
 )
-def test_wrong_options_get_a_sentence(folders, options, message, capsys):
-    assert improve("--test", folders[0], "--processes", 0, *options) == 1
-    assert message in capsys.readouterr().err
+def test_wrong_options_get_a_sentence(folders, options, message):
+    assert message in errors_of(*IMPROVE, folders[0], "--processes", 0, *options)
 
 
 @pytest.mark.slow
 def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
-    folders, capsys, monkeypatch
+    folders, monkeypatch
 ):
     # The other recipes take as long as these and those that follow from them.
     monkeypatch.setattr(search, "_RECIPES", ("float16", "int8"))
     monkeypatch.setattr("inspector.app.changing.search.WITH_HISTOGRAMS", ("entropy",))
-    options = ("--goal", "size", "--max-loss", "0.1%", "--processes", 0, "--json")
-    assert improve("--test", folders[0], "--calibration", folders[1], *options) == 0
-    state = json.loads(capsys.readouterr().out)
+    options = ("--goal", "size", "--max-loss", "0.1%", "--processes", 0)
+    state = json_of(*IMPROVE, folders[0], "--calibration", folders[1], *options)
     steps = [candidate["steps"] for candidate in state["candidates"]]
     assert ["float16"] in steps
     assert ["int8"] in steps
@@ -167,46 +155,41 @@ def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
 
 
 def test_the_original_is_run_at_every_level_and_where_to_save_is_checked_first(
-    folders, tmp_path, capsys
+    folders, tmp_path
 ):
     missing = tmp_path / "none" / "small.onnx"
-    assert improve("--test", folders[2], "--try", "float16", "-o", missing) == 1
-    assert capsys.readouterr().out == "", "it must fail before the search, not after it"
-    options = ("--processes", 0, "--try", "float16", "--json")
-    assert improve("--test", folders[2], *options) == 0
-    assert json.loads(capsys.readouterr().out)["original"]["levels"] == 4
+    said = run(*IMPROVE, folders[2], "--try", "float16", "-o", missing)
+    assert (said.returncode, said.stdout) == (1, ""), "it must fail before the search"
+    told = json_of(*IMPROVE, folders[2], "--processes", 0, "--try", "float16")
+    assert told["original"]["levels"] == 4
 
 
-def test_results_are_shown_although_the_model_cannot_be_saved(
-    folders, tmp_path, capsys, monkeypatch
-):
+def test_results_are_shown_although_the_model_cannot_be_saved(folders, tmp_path, monkeypatch):
     def full(*_: object) -> None:
         raise NotSaved("Could not save small.onnx", "no space is left on the disk")
 
     monkeypatch.setattr("inspector.app.changing.improvement.conversions.save", full)
     options = ("--goal", "size", "--max-loss", "any", "--processes", 0, "--try", "float16")
-    assert improve("--test", folders[2], *options, "-o", tmp_path / "small.onnx") == 1
-    said = capsys.readouterr()
-    assert "best: Float16" in said.out
-    assert "Saved" not in said.out
-    assert "no space is left on the disk" in said.err
+    said = run(*IMPROVE, folders[2], *options, "-o", tmp_path / "small.onnx")
+    assert said.returncode == 1
+    assert "best: Float16" in said.stdout
+    assert "Saved" not in said.stdout
+    assert "no space is left on the disk" in said.stderr
 
 
-def test_condition_on_the_best_model_ends_with_status_3(folders, capsys):
-    options = ("--test", folders[2], "--goal", "size", "--max-loss", "any", "--processes", 0)
-    shared = (*options, "--try", "float16", "--fail-if")
-    assert improve(*shared, "model.size>-10%") == 0
-    assert "model.size>-10%" in capsys.readouterr().out
-    assert improve(*shared, "model.size>1KiB") == 3
-    assert "FAIL" in capsys.readouterr().out
-    assert improve(*shared, "size>1KiB") == 2
+def test_condition_on_the_best_model_ends_with_status_3(folders):
+    options = (folders[2], "--goal", "size", "--max-loss", "any", "--processes", 0)
+    shared = (*IMPROVE, *options, "--try", "float16", "--fail-if")
+    assert "model.size>-10%" in output_of(*shared, "model.size>-10%")
+    assert "FAIL" in output_of(*shared, "model.size>1KiB", status=3)
+    errors_of(*shared, "size>1KiB", status=2)
 
 
 def test_best_model_with_external_data_is_saved_with_it(folders, tmp_path):
     made = tmp_path / "small.onnx"
     step = "float16 external-data"
     options = ("--goal", "size", "--max-loss", "any", "--processes", 0, "--try", step)
-    assert improve("--test", folders[2], *options, "-o", made) == 0
+    output_of(*IMPROVE, folders[2], *options, "-o", made)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["small.onnx", "small.onnx.data"]
     assert {w.place.file for w in open_model(made).weights if w.place} >= {"small.onnx.data"}
 
@@ -226,9 +209,8 @@ def test_detector_is_judged_by_its_boxes_not_by_decibels(shared, tmp_path):
     marked = ("40,60,178,294", "290,143,484,296", "160,134,256,267", "228,137,326,278")
     rows = [f"{n:02}.jpg,person,{box}" for n in range(32) for box in marked]
     table.write_text("\n".join(["file,label,left,top,right,bottom", *rows]))
-    arguments = ["--test", tests, "--processes", 0, "--try", "int8-dynamic", "--report", report]
-    arguments += ["--truth", table]
-    assert main.run(["improve", str(model), *map(str, arguments)]) == 0
+    options = ("--processes", 0, "--try", "int8-dynamic", "--report", report)
+    output_of("improve", model, "--test", tests, *options, "--truth", table)
     state = improvement.load(report)
     (candidate,) = state.candidates
     boxes, precision = candidate.measure("same_boxes"), candidate.measure("map50")

@@ -6,7 +6,6 @@ from pathlib import Path
 import onnx
 import pytest
 
-from inspector.cli import main
 from tests.command_line import errors_of, json_of, output_of
 from tests.preview.detectors import planted_cases, planted_models
 
@@ -33,8 +32,7 @@ def test_what_is_kept_beside_a_model_is_used_again(digits):
 @pytest.mark.engine
 def test_predict_says_from_where_the_settings_came(digits, samples):
     picture(digits, "--scale", "1", "--write-sidecar")
-    words = ["predict", str(digits), "--input", str(samples / "inputs/digit_3.png")]
-    told = output_of(*words)
+    told = output_of("predict", digits, "--input", samples / "inputs/digit_3.png")
     assert "GRAY, 0..1 (saved in d.onnx.inspector.json)" in told
     assert "Preprocessing saved in d.onnx.inspector.json" in told
 
@@ -78,12 +76,11 @@ def test_a_side_car_that_cannot_be_is_told(body, told, digits):
     assert told in errors_of("prepare", digits)
 
 
-def test_labels_are_kept_where_there_is_one_for_each_class(digits, capsys):
-    words = ["prepare", str(digits), "--write-sidecar", "--labels"]
-    assert main.run([*words, "imagenet"]) != 0
-    assert "10 classes" in capsys.readouterr().err
+def test_labels_are_kept_where_there_is_one_for_each_class(digits):
+    words = "prepare", digits, "--write-sidecar", "--labels"
+    assert "10 classes" in errors_of(*words, "imagenet")
     assert not (digits.parent / "d.onnx.inspector.json").exists()
-    assert main.run([*words, "digits"]) == 0
+    output_of(*words, "digits")
     kept = json.loads((digits.parent / "d.onnx.inspector.json").read_text())
     assert kept["labels"] == [str(digit) for digit in range(10)]
 
@@ -95,7 +92,6 @@ def test_labels_of_a_detector_or_segmentation_need_one_for_each_class(name, tmp_
     path = tmp_path / "planted.onnx"
     onnx.save(planted_models.model(case.planted, "float32"), path)
     fitting = {"retinanet": "voc", "deeplab": "voc-21"}.get(name, "coco")
-    assert "Could not use 10 class names: the model has" in errors_of(
-        "prepare", path, "--labels", "digits"
-    )
-    assert main.run(["prepare", str(path), "--labels", fitting]) == 0
+    told = errors_of("prepare", path, "--labels", "digits")
+    assert "Could not use 10 class names: the model has" in told
+    output_of("prepare", path, "--labels", fitting)

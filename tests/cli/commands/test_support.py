@@ -3,7 +3,6 @@
 import csv
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from inspector.analysis.devices.placement_answers import PlacementAnswers
@@ -11,7 +10,6 @@ from inspector.formats.opening import open_model
 from inspector.pages.on_devices.support import support_page
 from inspector.report.report import Device, Support
 from inspector.wording.support_marks import Mark, Rule, Source
-from tests import command_line
 from tests.command_line import errors_of, json_of, output_of
 from tests.engine.small_models import linear
 from tests.page_text import text
@@ -53,9 +51,7 @@ def test_without_a_prediction_it_says_what_was_asked(tmp_path):
 @pytest.mark.engine
 def test_json_has_a_mark_for_each_layer_and_device(tmp_path):
     path = linear(tmp_path / "linear.onnx")
-    done = command_line.run("support", path, "--dim", "n=2", "--json")
-    assert done.returncode == 0, done.stderr
-    found = msgspec.json.decode(done.stdout)
+    found = json_of("support", path, "--dim", "n=2")
     assert (found["schema"], found["ran"]) == ("support/1", True)
     assert [layer["devices"]["cpu"]["source"] for layer in found["layers"]] == ["measured"] * 2
 
@@ -83,16 +79,13 @@ def test_the_size_is_named_that_makes_a_target_run_more(samples):
     assert "On Android: Yes, but only on the CPU. " in text
     assert "With --dim batch=1, targets run more layers:\n  - Android: 15 of 15\n" in text
     assert f"inspector convert {path} fix-axes:batch=1 -o fixed.onnx" in text
-    assert "Fixed shapes" not in output_of(
-        "support", path, "--target", "android", "--dim", "batch=1"
-    )
+    fixed = output_of("support", path, "--target", "android", "--dim", "batch=1")
+    assert "Fixed shapes" not in fixed
 
 
 def test_an_unknown_target_is_refused_with_those_that_exist(tmp_path):
-    path = linear(tmp_path / "linear.onnx")
-    assert "There is no target 'fridge': the available targets are 'all', apple" in errors_of(
-        "support", path, "--target", "fridge"
-    )
+    told = errors_of("support", linear(tmp_path / "linear.onnx"), "--target", "fridge")
+    assert "There is no target 'fridge': the available targets are 'all', apple" in told
 
 
 def test_reasons_are_a_table_to_filter(samples, tmp_path):

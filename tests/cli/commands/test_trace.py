@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -137,10 +135,8 @@ def test_what_cannot_be_done_is_told(file, words):
 
 
 def test_a_time_that_is_none_is_wrong_use(file):
-    command = [sys.executable, "-m", "inspector", "trace", str(file), "--from", "soon"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "'soon' is not a time such as 1.5ms" in done.stderr
+    said = errors_of("trace", file, "--from", "soon", status=2)
+    assert "'soon' is not a time such as 1.5ms" in said
 
 
 @pytest.mark.parametrize(
