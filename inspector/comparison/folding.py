@@ -114,9 +114,7 @@ def is_activation_of(graph: ModelGraph, index: int, fused: Layer) -> bool:
 def clamping_layer(graph: ModelGraph, index: int, read: ReadWhole) -> Layer | None:
     """Return the only reader of a layer where it stores no value below 0: a quantization whose
     zero point is the least integer of its type. What a Relu does before it changes nothing.
-
-    Raises InspectorError: the zero point cannot be read.
-    """
+    Raises InspectorError: the zero point cannot be read."""
     reader = only_reader(graph, index)
     layer = graph.model.layers[reader] if reader is not None else None
     if layer is None or layer.operator != CLAMPING:

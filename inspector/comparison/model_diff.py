@@ -91,10 +91,8 @@ def _with_fold(pair: LayerPair, weights: WeightComparison) -> LayerPair:
 
 def _counterparts(a: ModelGraph, b: ModelGraph, matches: Matches) -> tuple[int, int]:
     """Return how many layers match by more than the order of operators, and the layers of the
-    smaller model.
-
-    (1, 0): of two models one has none but conversions, so that nothing can match.
-    """
+    smaller model. (1, 0): of two models one has none but conversions, so that nothing can
+    match."""
     layers = a.model.layers, b.model.layers
     counts = [
         sum(layers[side][i].operator not in CONVERSIONS for i in graph.layers)

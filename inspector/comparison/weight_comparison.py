@@ -362,11 +362,8 @@ class WeightComparison:
         self, side: int, index: int, other: tuple[int, Layer], matched: Container[int]
     ) -> None:
         """Remember that an activation is an attribute of the other side's layer, or what a
-        quantization behind that layer does anyway.
-
-        index: last layer of this side's pair; other: last one of the other side, and its layer
-        with weights.
-        """
+        quantization behind that layer does anyway. index: last layer of this side's pair;
+        other: last one of the other side, and its layer with weights."""
         graph, reader = self._sides[side], self._read[1 - side]
         activation = folding.only_reader(graph, index)
         if activation is None or activation in matched or reader is None:

@@ -104,10 +104,8 @@ class LevelOfDetail(Struct, frozen=True, eq=False):
 
     def span_of(self, layer: int, begin_ns: float, end_ns: float) -> int | None:
         """The longest span of a layer: of those within the window, else of those that reach
-        into it, else of all; None without any.
-
-        A window that frames one run also shows the edges of its neighbors.
-        """
+        into it, else of all; None without any. A window that frames one run also shows the
+        edges of its neighbors."""
         trace = self.trace
         spans = np.flatnonzero(trace.layer == layer)
         start = trace.start_ns[spans]

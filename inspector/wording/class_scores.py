@@ -47,10 +47,8 @@ def box_score(value: float) -> str:
 
 def scores(values: Sequence[float]) -> tuple[str, ...]:
     """Return other numbers with equal places, of which the largest has four digits: '12.31',
-    '-0.40'.
-
-    Whole numbers stay whole. Very large and very small ones get an exponent, all of them.
-    """
+    '-0.40'. Whole numbers stay whole. Very large and very small ones get an exponent, all of
+    them."""
     finite = [abs(value) for value in values if isfinite(value)]
     largest = max(finite, default=0.0)
     if all(value == floor(value) for value in finite) and largest < 1e15:

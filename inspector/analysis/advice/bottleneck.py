@@ -327,10 +327,8 @@ def _limits(
     report: PerformanceReport, group: Sequence[LayerUse]
 ) -> tuple[tuple[LayerLimit, ...], float | None, str, bool]:
     """Return what limits layers; the share of the peak that those of the first limit reach;
-    that peak, if it is the same for all of them; whether the limits are only probable.
-
-    The share is None where noisy layers take much of the time.
-    """
+    that peak, if it is the same for all of them; whether the limits are only probable. The
+    share is None where noisy layers take much of the time."""
     indices = {layer.index for layer in group}
     whole = time_of(group)
     own = [point for point in points(report) if point.layer.index in indices]

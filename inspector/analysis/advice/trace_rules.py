@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.analysis.advice.finding_titles import TITLES
 from inspector.analysis.advice.program_time import TimeParts, length, union
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
 from inspector.wording.values import Count, Duration, Name, Sentence, Size, joined
@@ -104,6 +103,36 @@ _LITTLE = 0.01  # share of the recording that is not worth the work (a judgment)
 DELAYS = ("late-first-run",)
 # Worth a thought, but no sign of a fault: a camera has one image at a time.
 HINTS = ("single-inputs",)
+TITLES = {
+    "load-per-prediction": "A session for each run",
+    "session-per-call": "A session for a few runs",
+    "model-twice": "More than one session of a model",
+    "provider-missing": "A provider that is not used",
+    "more-threads-than-cores": "More threads than CPU cores",
+    "threads-oversubscribed": "Models that compete for CPU cores",
+    "float16-fed-float32": "An input of the wrong type",
+    "wrong-type": "An input of the wrong type",
+    "byte-order": "An input in the wrong byte order",
+    "input-not-contiguous": "Copying an input for each run",
+    "input-converted": "Converting an input for each run",
+    "outputs-copied": "Copying outputs",
+    "states-through-numpy": "Returning outputs through NumPy",
+    "input-from-float64": "An input computed in float64",
+    "tensor-per-run": "Copying inputs into new tensors",
+    "binding-per-run": "An I/O binding for each run",
+    "allocator-per-run": "An allocator for each run",
+    "run-in-event-loop": "Runs inside an event loop",
+    "late-first-run": "Preparing inputs",
+    "outside-runtime": "Work between the runs",
+    "first-run-in-loop": "A slow first run of each input shape",
+    "no-warm-up": "A slow first run",
+    "single-inputs": "One input in each run",
+    "initializers-as-inputs": "Weights among the inputs",
+    "profiling-left-on": "A profiler that is never stopped",
+    "optimization-disabled": "Disabled graph optimization",
+    "cpu-fallback": "Switching to the CPU in between",
+    "casts-in-model": "Casting from and to float16",
+}
 
 
 @dataclass(frozen=True, slots=True)

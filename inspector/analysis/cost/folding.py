@@ -19,10 +19,7 @@ def folded(
     layers: Iterable[Layer], weights: Iterable[str], fixed_shapes: Container[str] = ()
 ) -> set[str]:
     """Return the values that follow from weights alone, which are computed when a model is
-    loaded.
-
-    fixed_shapes: values whose shape is known then, and so what Shape makes of it.
-    """
+    loaded. fixed_shapes: values whose shape is known then, and so what Shape makes of it."""
     layers = tuple(layers)
     parents = {layer.parent for layer in layers}
     fixed = set(weights)

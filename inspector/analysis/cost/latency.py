@@ -90,10 +90,7 @@ class Rates(Struct, frozen=True):
 
     def peak(self, precision: str) -> float:
         """Return the peak of a precision, or of the next wider one that the device computes in;
-        0 where it has none.
-
-        Where float16 is the widest, runtimes convert float32 to it.
-        """
+        0 where it has none. Where float16 is the widest, runtimes convert float32 to it."""
         others = {INT8: (FLOAT16, FLOAT32), FLOAT16: (FLOAT32,), FLOAT32: (FLOAT16,)}
         peaks = map(self.operations_per_second.get, (precision, *others[precision]))
         return next(filter(None, peaks), 0.0)

@@ -550,11 +550,8 @@ def first_opened(whole: Body) -> frozenset[Key]:
 
 def first_drawn(whole: Body) -> tuple[frozenset[Key], Drawing]:
     """Frames to open at first, and the drawing: where frames can help it, none is wider than
-    can be read.
-
-    In what is too wide, the widest frame is closed; where that cannot help, it closes itself,
-    but for one that is nearly all there is.
-    """
+    can be read. In what is too wide, the widest frame is closed; where that cannot help, it
+    closes itself, but for one that is nearly all there is."""
     opened = first_opened(whole)
     drawing = draw(whole, opened)
     for _ in range(_TRIES):

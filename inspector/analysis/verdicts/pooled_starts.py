@@ -129,10 +129,8 @@ class PooledStarts(Struct, frozen=True):
 
     def chosen(self, reference_ns: int = 0) -> tuple[SelectedPredictions, ...] | None:
         """Return each start's runs at full CPU speed, if enough; all runs without probes, or
-        where those are slower.
-
-        None where no start has. reference_ns: of a probe at full pace; 0: as they know.
-        """
+        where those are slower. None where no start has. reference_ns: of a probe at full pace;
+        0: as they know."""
         if not self.has_probes:
             return self.every
         slowest = tolerance(self.starts[0].spec.alone) * (reference_ns or self.reference_ns)

@@ -76,10 +76,8 @@ def nanodet(answer: Answer) -> Candidates | None:
 
 def distance_heads(outputs: Outputs) -> dict[int, tuple[str, str]]:
     """Return the names of scores and distances for each stride of a detector that writes them
-    apart: NanoDet of 2020 in three grids, PicoDet in four. Empty for other models.
-
-    Both may be (cells, numbers), (1, cells, numbers), or the grid itself with channels first.
-    """
+    apart: NanoDet of 2020 in three grids, PicoDet in four. Empty for other models. Both may be
+    (cells, numbers), (1, cells, numbers), or the grid itself with channels first."""
     if not outputs.width or len(outputs.shapes) not in (6, 8):
         return {}
     strides = _NANODET_STRIDES[0 if len(outputs.shapes) == 8 else 1]

@@ -135,11 +135,8 @@ def classes(
 
 def letters(entries: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """Return the letters or pieces of words that a model's metadata lists in the order of its
-    classes; empty where it has none.
-
-    PaddleOCR's list gets the blank in front, which it leaves out. Letters are never trimmed: a
-    space of any kind may be one.
-    """
+    classes; empty where it has none. PaddleOCR's list gets the blank in front, which it leaves
+    out. Letters are never trimmed: a space of any kind may be one."""
     for key, value in entries:
         kind = _kind(key)
         if kind not in _LETTER_KEYS or len(value) > LIMIT_BYTES:

@@ -65,11 +65,9 @@ class _Format(Struct, frozen=True):
 
 
 def read(path: Path) -> Audio:
-    """Read a sound, its channels averaged: .wav of integers (8, 16, 24, 32 bits) or floats,
-    and one of COMPRESSED where the library for it is installed.
-
-    Raises UnreadableFile: damaged, compressed by another codec, or no such library.
-    """
+    """Read a sound, its channels averaged: .wav of integers (8, 16, 24, 32 bits) or floats, and
+    one of COMPRESSED where the library for it is installed. Raises UnreadableFile: damaged,
+    compressed by another codec, or no such library."""
     what = f"Could not open {path.name}"
     body = files.read_capped(path, LIMIT_BYTES)
     if body[:4] != b"RIFF" and path.suffix.lower() in COMPRESSED:
@@ -95,10 +93,7 @@ def _decoded(body: bytes, name: str) -> Audio:
 
 def resample(sound: Audio, rate: int) -> Audio:
     """Return the sound at another rate, by a Hann-windowed sinc that also removes what would
-    alias.
-
-    Raises UnreadableFile: it would take more than _MOST_RESAMPLED_BYTES.
-    """
+    alias. Raises UnreadableFile: it would take more than _MOST_RESAMPLED_BYTES."""
     if rate == sound.rate or not len(sound.samples):
         return sound
     step = sound.rate / rate

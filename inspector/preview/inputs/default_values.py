@@ -104,10 +104,8 @@ def silero_state(inputs: Sequence[TensorInfo]) -> int:
 
 def fixed_lengths(inputs: Sequence[TensorInfo]) -> dict[str, int]:
     """Return a length for every dynamic axis, as one would fix it: the usual one, of tokens
-    that of a text, else 1.
-
-    Phones and NPUs need fixed shapes; this is the one rule for what they are asked about.
-    """
+    that of a text, else 1. Phones and NPUs need fixed shapes; this is the one rule for what
+    they are asked about."""
     usual = lengths(inputs, {})
     text = {name: n for name, n in text_lengths(inputs).items() if name not in usual}
     usual = lengths(inputs, text) if text else usual

@@ -250,9 +250,7 @@ def pace(filled: Sequence[Filled], stepping: Stepping) -> Pace:
 def defaults(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> tuple[Filled, ...]:
     """Return a sensible tensor for every input: seeded random floats, zero integers and states,
     attention everywhere, a sample rate of 16 kHz, lengths that agree with the other inputs.
-
-    Raises BadInput: as `fill`.
-    """
+    Raises BadInput: as `fill`."""
     return fill_all(inputs, {}, dimensions)
 
 

@@ -70,11 +70,8 @@ class ImageOptions(Struct, frozen=True):
 
     def preparation(self, info: TensorInfo) -> ImagePreprocessing | None:
         """Return the guess with these choices; None when the input does not look like a
-        picture.
-
-        A choice of order, scale, mean or std drops the guessed mean and std, which only make
-        sense together with the rest. Raises BadInput: see ImagePreprocessing.
-        """
+        picture. A choice of order, scale, mean or std drops the guessed mean and std, which
+        only make sense together with the rest. Raises BadInput: see ImagePreprocessing."""
         guessed = dict(self.saved).get(info.name)
         evidence = (self.metadata, self.producer, self.outputs, self.structure)
         guessed = guessed or guess(info, *evidence)

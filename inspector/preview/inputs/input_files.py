@@ -81,10 +81,8 @@ def read(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> tuple[Tensor, str, PreparedPicture | None]:
     """Return the tensor, of the input's exact type, what was done to get it, and the picture
-    that it was made of.
-
-    Raises BadInput: does not fit, or no known kind of file. Raises UnreadableFile: damaged.
-    """
+    that it was made of. Raises BadInput: does not fit, or no known kind of file. Raises
+    UnreadableFile: damaged."""
     reader = _reader(path, info)
     if reader is None and _preparation(info, dimensions, options) is None:
         if not takes_bytes(info):
@@ -310,10 +308,7 @@ def takes_bytes(info: TensorInfo) -> bool:
 
 def inputs_in(path: Path, inputs: Sequence[TensorInfo]) -> tuple[str, ...]:
     """Return the names of the inputs that a .csv, .npz or .json file holds; empty for other
-    files.
-
-    Raises UnreadableFile: damaged.
-    """
+    files. Raises UnreadableFile: damaged."""
     suffix = path.suffix.lower()
     held: frozenset[str] = frozenset()
     if suffix == ".npz":

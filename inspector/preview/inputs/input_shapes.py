@@ -117,11 +117,8 @@ def reshaped(
     array: Tensor, info: TensorInfo, dimensions: Mapping[str, int], source: str
 ) -> Tensor:
     """Return the values from a text file in the input's shape, as long as their number allows
-    it.
-
-    The first free axis takes what is left, the other free ones get length 1.
-    Raises BadInput: too few or too many values.
-    """
+    it. The first free axis takes what is left, the other free ones get length 1. Raises
+    BadInput: too few or too many values."""
     wanted = known_shape(info, dimensions)
     if info.shape is None or _fits(array.shape, wanted):
         return array

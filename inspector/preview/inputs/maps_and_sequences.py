@@ -225,11 +225,8 @@ def _keys(texts: list[str], kind: str, what: str) -> Tensor:
 
 def known_keys(model: Model, info: TensorInfo) -> tuple[str, ...]:
     """Return the first keys that a DictVectorizer of the input knows; empty where nothing
-    tells.
-
-    An attribute's text has its first items, parted by commas: a key with a comma in it comes
-    apart, which costs nothing but that row.
-    """
+    tells. An attribute's text has its first items, parted by commas: a key with a comma in it
+    comes apart, which costs nothing but that row."""
     for layer in model.layers:
         if info.name in layer.inputs and layer.operator == "DictVectorizer":
             for attribute in layer.attributes:

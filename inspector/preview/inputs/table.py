@@ -36,10 +36,7 @@ def rows_of(path: Path) -> tuple[tuple[str, ...], ...]:
 
 def pasted(body: str) -> tuple[tuple[str, ...], ...]:
     """Return the lines of a table as a spreadsheet puts it on the clipboard: tabulators or
-    commas.
-
-    Raises BadInput: there is none.
-    """
+    commas. Raises BadInput: there is none."""
     lines = [line for line in body.splitlines() if line.strip()]
     separator = "\t" if "\t" in body else ";" if ";" in body else ","
     lines_of_cells = tuple(

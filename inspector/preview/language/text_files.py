@@ -9,11 +9,9 @@ LIMIT_BYTES = 2 << 20  # of a text: 500,000 tokens, more than intervals need
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file in UTF-8; of a longer one, the beginning, with
-    lines that end in one letter.
-
-    Raises UnreadableFile: no such file, or not text; BadInput: nothing but blanks.
-    """
+    """Return the text of a file in UTF-8; of a longer one, the beginning, with lines that end
+    in one letter. Raises UnreadableFile: no such file, or not text; BadInput: nothing but
+    blanks."""
     what = f"Could not read {clip(path.name)}"
     try:
         with path.open("rb") as file:

@@ -29,10 +29,7 @@ QUALITY_SCORES = {
 
 def audio_of(output: OutputValue) -> Audio | None:
     """Return the output as a sound; None unless it is one row of samples that is named after
-    one.
-
-    The model does not tell the rate; integers of 16 bits are brought to -1..1.
-    """
+    one. The model does not tell the rate; integers of 16 bits are brought to -1..1."""
     array = output.array
     if array is None or array.dtype not in (np.float16, np.float32, np.float64, np.int16):
         return None
@@ -79,10 +76,8 @@ def scores(
     inputs: Sequence[TensorInfo], outputs: Sequence[OutputValue]
 ) -> tuple[tuple[str, float], ...]:
     """Return the scores from 1 (bad) to 5 (excellent) with their names, the mean over all
-    windows.
-
-    Empty where the model is not one input of 144,160 samples with one output of three.
-    """
+    windows. Empty where the model is not one input of 144,160 samples with one output of
+    three."""
     one = len(inputs) == len(outputs) == 1
     fits = one and (inputs[0].shape or ())[-1:] == (QUALITY_SAMPLES,)
     array = outputs[0].array if fits else None

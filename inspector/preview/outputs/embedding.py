@@ -37,10 +37,8 @@ class CosineSimilarity:
 
 def vector_of(output: OutputValue, structure: ModelStructure = UNKNOWN) -> Vector | None:
     """Return the place of the input, or None: the output's name or shape tells of something
-    else. structure: of the model, with what somebody says that its outputs mean.
-
-    (N,), (1, N) or (1, N, 1, 1) as they are; of (1, tokens, N) the mean over the tokens.
-    """
+    else. structure: of the model, with what somebody says that its outputs mean. (N,), (1, N)
+    or (1, N, 1, 1) as they are; of (1, tokens, N) the mean over the tokens."""
     array = output.array
     if array is None or array.dtype.kind != "f" or not array.size:
         return None

@@ -234,11 +234,8 @@ def decoders(
     structure: ModelStructure = UNKNOWN,
 ) -> tuple[Decoder, ...]:
     """Return the ways that fit, most likely first; empty where the outputs say nothing of
-    places.
-
-    width, height, channels: of the picture as the model got it. structure: of the model, by
-    which families are recognized whatever the values are.
-    """
+    places. width, height, channels: of the picture as the model got it. structure: of the
+    model, by which families are recognized whatever the values are."""
     decoders_of_outputs = [
         Decoder(BOXES, family.name, family.score, family.overlap)
         for family, _ in detectors.fitting(outputs, width, height, structure)
@@ -282,10 +279,8 @@ def refusals(
     structure: ModelStructure = UNKNOWN,
 ) -> tuple[str, ...]:
     """Return a sentence for each decoder that fits the shapes of the outputs and would read
-    nonsense; none where another one reads boxes.
-
-    width, height: of the picture as the model got it.
-    """
+    nonsense; none where another one reads boxes. width, height: of the picture as the model got
+    it."""
     if detectors.fitting(outputs, width, height, structure):
         return ()
     return tuple(

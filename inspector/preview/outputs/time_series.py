@@ -67,10 +67,8 @@ def series_of(output: OutputValue, steps: int, step_seconds: float) -> Series | 
 
 def rows_over_time(array: NDArray[np.generic], pace: Pace) -> NDArray[np.float64]:
     """Return the rows of all steps in time, (rows, values): without those that the steps around
-    give, too, and without those after the end of the sound.
-
-    array: (steps, values) or (steps, rows of a step, values).
-    """
+    give, too, and without those after the end of the sound. array: (steps, values) or (steps,
+    rows of a step, values)."""
     of_steps = array.reshape(len(array), -1, array.shape[-1])
     number = of_steps.shape[1]
     first, last = round(number * pace.before), number - round(number * pace.after)

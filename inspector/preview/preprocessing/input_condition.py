@@ -135,10 +135,8 @@ def problem_of(
     preparation: ImagePreprocessing | None,
 ) -> PictureProblem:
     """Return what is obviously wrong with a picture for an input, by what the model's file says
-    and by how preprocessing changes it.
-
-    picture: perhaps a small copy. size: width and height of the picture itself.
-    """
+    and by how preprocessing changes it. picture: perhaps a small copy. size: width and height
+    of the picture itself."""
     condition = stated(info, metadata)
     background = condition.problem(picture) if condition is not None else ""
     problems = [background] if background else []

@@ -142,10 +142,8 @@ def of_table(
     most: int = MOST_FILES,
 ) -> DataSet:
     """Return the rows of a table as inputs of a model, and their true answers; see
-    `tables.read`. A table with a column of files has the true answers of these files.
-
-    Raises UnreadableFile, BadInput: nothing that fits.
-    """
+    `tables.read`. A table with a column of files has the true answers of these files. Raises
+    UnreadableFile, BadInput: nothing that fits."""
     rows = annotations.table_rows(place)
     head = annotations.columns_of(rows)
     if "file" in head and not target and "file" not in {info.name for info in inputs}:

@@ -103,10 +103,7 @@ def data_sets_next_to(model: Path) -> tuple[Path, ...]:
 
 def data_sets(path: Path) -> tuple[Path, ...]:
     """Return the data sets that a path names: an .npz, a folder of .pb files, or one of such
-    folders.
-
-    Raises UnreadableFile: there are none.
-    """
+    folders. Raises UnreadableFile: there are none."""
     inner = tuple(sorted(part for part in path.glob(_FOLDERS) if part.is_dir()))
     if inner:
         return inner

@@ -118,10 +118,8 @@ def outputs(
     structure: ModelStructure = UNKNOWN,
 ) -> tuple[OutputParity, ...]:
     """Hold each output of the second answer against the first's of its name, or of its place
-    where the names are others; the first is the reference of the differences.
-
-    structure: of the first model, which says what its scores are.
-    """
+    where the names are others; the first is the reference of the differences. structure: of the
+    first model, which says what its scores are."""
     by_name = {output.name: output for output in second}
     alike = all(output.name in by_name for output in first)
     pairs = []
@@ -154,11 +152,8 @@ def for_model(
     filled: Sequence[Filled], inputs: Sequence[TensorInfo], cast: bool = False
 ) -> tuple[Filled, ...] | None:
     """Return the same tensors under another model's names, or by place where these differ; None
-    where it takes other ones.
-
-    Axes are moved where only the layout differs: channels first and channels last. cast: also
-    convert floating-point values to another precision.
-    """
+    where it takes other ones. Axes are moved where only the layout differs: channels first and
+    channels last. cast: also convert floating-point values to another precision."""
     declared = {info.name: info for info in inputs}
     held = {each.name for each in filled}
     if held == set(declared):

@@ -1,4 +1,4 @@
-from inspector.analysis.devices.delegate_groups import chosen, groups
+from inspector.analysis.devices.support_prediction import chosen, groups
 from tests.analysis.build import layers
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.analysis.language.architectures import proper_name
+from inspector.analysis.language.facts import proper_name
 
 
 @pytest.mark.parametrize(

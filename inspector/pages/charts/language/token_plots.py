@@ -164,11 +164,9 @@ def _contexts(plane: Plane, last: int) -> Iterator[Shape]:
 
 
 def strip_plot(row: SpeedRow, width: float = WIDTH, slow: SlowToken | None = None) -> Drawing:
-    """Draw a bar for each token of the last repetition, the first step hollow before them.
-    Bars of tokens that took much longer than most are cut.
-
-    slow: the slowest one, where it stands out.
-    """
+    """Draw a bar for each token of the last repetition, the first step hollow before them. Bars
+    of tokens that took much longer than most are cut. slow: the slowest one, where it stands
+    out."""
     if not row.step_ns or not row.step_ns[-1]:
         return empty(_STRIP_TITLE, _NO_STEPS, width)
     steps, place = _bars(row.step_ns[-1])
