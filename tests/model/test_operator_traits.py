@@ -57,13 +57,9 @@ def test_no_module_but_one_lists_the_views():
         f"{name}:{line}"
         for name, text in texts.items()
         if name not in _ALLOWED and sum(f'"{view}"' in text for view in VIEWS) > _MOST_NAMED
-        for line in _lists(text)
+        for line in (line for line, named in _named(text) if len(VIEWS & named) > _MOST_NAMED)
     ]
     assert lists == []
-
-
-def _lists(text: str) -> Iterator[int]:
-    return (line for line, named in _named(text) if len(VIEWS & named) > _MOST_NAMED)
 
 
 def _named(text: str) -> Iterator[tuple[int, set[object]]]:

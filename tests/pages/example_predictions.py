@@ -83,7 +83,7 @@ def full_page(name: Naming = str) -> Page:
     ))  # fmt: skip
 
 
-def folder_result(name: Naming = str) -> FolderResult:
+def folder_of(name: Naming = str) -> Page:
     cat, dog, owl = map(name, LABELS)
     same, other = Agreement(True, 0.01, "the same"), Agreement(False, 0.4, dog)
     rows = (
@@ -93,11 +93,7 @@ def folder_result(name: Naming = str) -> FolderResult:
         Row(name("owl/1.png"), owl, 0.55, (owl, dog), owl, 1_500_000, other),
         Row("owl/2.png", wanted=owl, problem=name("Could not open 2.png: it is empty")),
     )
-    return FolderResult(name("animals.onnx"), rows, (cat, dog, owl))
-
-
-def folder_of(name: Naming = str) -> Page:
-    return folder_page(folder_result(name))
+    return folder_page(FolderResult(name("animals.onnx"), rows, (cat, dog, owl)))
 
 
 def parity_of(*limits: str, name: Naming = str) -> Page:

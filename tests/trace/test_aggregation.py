@@ -202,15 +202,6 @@ def test_every_span_is_in_one_group(by, rows):
         assert found.total_ns[group] <= trace.duration_ns[mine].sum()
 
 
-def owners() -> Trace:
-    build = TraceBuilder()
-    for model, thread, start in (("a", "main", 0), ("b", "main", 10), ("a", "worker", 20)):
-        own = Track(Lane.ACTIVITY, f"{model} · {thread}", model=model, thread=thread)
-        build.add(own, "run", start, 5, run=start // 10)
-    build.add(Track(Lane.COMPUTE, "a · CPU", "cpu", model="a"), "conv", 1, 3, Kind.KERNEL, 5, 0)
-    return build.trace()
-
-
 @pytest.mark.parametrize(
     ("by", "wanted"),
     [
@@ -226,6 +217,11 @@ def owners() -> Trace:
     ],
 )
 def test_spans_add_up_by_what_their_tracks_belong_to(by, wanted):
-    found = aggregate(owners(), LAYERS, by)
+    build = TraceBuilder()
+    for model, thread, start in (("a", "main", 0), ("b", "main", 10), ("a", "worker", 20)):
+        own = Track(Lane.ACTIVITY, f"{model} · {thread}", model=model, thread=thread)
+        build.add(own, "run", start, 5, run=start // 10)
+    build.add(Track(Lane.COMPUTE, "a · CPU", "cpu", model="a"), "conv", 1, 3, Kind.KERNEL, 5, 0)
+    found = aggregate(build.trace(), LAYERS, by)
     told = zip(found.names, found.count.tolist(), found.shares().tolist(), strict=True)
     assert sorted(told) == [(n, c, pytest.approx(share)) for n, c, share in wanted]

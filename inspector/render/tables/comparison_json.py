@@ -7,6 +7,7 @@ from typing import Any
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.comparison import AlignedLayer, Comparison
 from inspector.comparison.layer_changes import Block
+from inspector.render.tables.fields import fields
 from inspector.statistics.significance import RatioVerdict
 
 SCHEMA = "comparison/1"
@@ -33,15 +34,13 @@ def as_plain(
     sides = range(len(comparison.names))
     return {
         "schema": SCHEMA,
-        "names": comparison.names,
-        "warnings": comparison.warnings,
+        **fields(comparison, "names", "warnings"),
         "properties": [
             {
                 "group": p.group,
                 "name": _JSON_NAMES.get(p.name, p.name),
                 "label": p.name,
-                "values": p.values,
-                "equal": p.equal,
+                **fields(p, "values", "equal"),
             }
             for p in comparison.properties
         ],
@@ -49,8 +48,7 @@ def as_plain(
             {
                 "name": m.name,
                 "label": m.title,
-                "unit": m.unit,
-                "values": m.values,
+                **fields(m, "unit", "values"),
                 "deltas": [m.delta(i) for i in sides],
                 "ratios": [m.ratio(i) for i in sides],
                 "judgements": [_judgement(one) for one in m.judgements]
@@ -59,8 +57,7 @@ def as_plain(
             for m in comparison.metrics
         ],
         "judgements": [_judgement(one) for one in comparison.judgements],
-        "starts": comparison.starts,
-        "different_networks": comparison.different_networks,
+        **fields(comparison, "starts", "different_networks"),
         "conditions": conditions(findings),
         "verdicts": list(verdicts),
         "aligned_by": "name" if comparison.by_name else "index",
@@ -76,8 +73,7 @@ def conditions(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     return [
         {
             "text": f.condition.text,
-            "name": f.name,
-            "outcome": f.outcome,
+            **fields(f, "name", "outcome"),
             "verdict": f.outcome.label.lower(),
             "words": f.plain,
         }
@@ -105,11 +101,8 @@ def _block(block: Block, sides: range) -> dict[str, Any]:
 
 def _layer(layer: AlignedLayer, sides: range) -> dict[str, Any]:
     return {
-        "name": layer.name,
-        "operator": layer.operator,
-        "moved": layer.moved,
+        **fields(layer, "name", "operator", "moved"),
         "aligned_by": layer.how,
-        "block": layer.block,
-        "cells": layer.cells,
+        **fields(layer, "block", "cells"),
         "deltas_ns": [layer.delta_ns(i) for i in sides],
     }

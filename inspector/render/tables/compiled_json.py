@@ -7,6 +7,7 @@ import msgspec
 
 from inspector.analysis.devices.compile_targets import BY_ID
 from inspector.model.model import Model
+from inspector.render.tables.fields import fields
 from inspector.report.report_values import CompiledLayers, Device
 
 COMPILED = "compiled/1"
@@ -25,18 +26,12 @@ def compiled_fields(model: Model, found: CompiledLayers) -> dict[str, Any]:
         "output": None if found.saved is None else str(found.saved),
         "target": made.device.id,
         "device": msgspec.to_builtins(made.device),
-        "chip": made.chip,
-        "sdk": made.sdk,
+        **fields(made, "chip", "sdk"),
         "lengths": dict(made.lengths),
-        "compile_ns": made.compile_ns,
-        "parts": made.parts,
-        "binary_bytes": made.binary_bytes,
-        "file_bytes": made.file_bytes,
+        **fields(made, "compile_ns", "parts", "binary_bytes", "file_bytes"),
         "layers": [
             {
-                "index": layer.index,
-                "name": layer.name,
-                "operator": layer.operator,
+                **fields(layer, "index", "name", "operator"),
                 "outcome": outcomes.get(layer.index, "removed"),
                 "reason": found.reasons[layer.index].reason
                 if layer.index in found.reasons else "",

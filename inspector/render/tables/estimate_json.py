@@ -6,6 +6,7 @@ import msgspec
 
 from inspector.analysis.cost.latency import Efficiency
 from inspector.analysis.devices.device_estimates import DeviceEstimate, ModelEstimates
+from inspector.render.tables.fields import fields
 
 
 def estimate_fields(estimates: ModelEstimates) -> dict[str, Any]:
@@ -23,12 +24,11 @@ def _device(estimates: ModelEstimates, each: DeviceEstimate) -> dict[str, Any]:
     told, fit = each.latency, each.memory
     kinds = {load.index: load.kind for load in estimates.loads}
     return {
-        "id": each.device.id,
-        "title": each.device.title,
+        **fields(each.device, "id", "title"),
         "validated": each.validated,
-        "latency_ns": None if told is None else told.time_ns,
-        "low_ns": None if told is None else told.low_ns,
-        "high_ns": None if told is None else told.high_ns,
+        "latency_ns": told and told.time_ns,
+        "low_ns": told and told.low_ns,
+        "high_ns": told and told.high_ns,
         "rates": msgspec.to_builtins(each.rates),
         "memory": None if fit is None else {
             "fits": fit.fits,
@@ -41,14 +41,9 @@ def _device(estimates: ModelEstimates, each: DeviceEstimate) -> dict[str, Any]:
             "peak_layer": fit.layer,
             "remedies": list(map(str, fit.remedies)),
         },
-        "validation": None if learned is None else {
-            "processor": learned.processor,
-            "date": learned.date,
-            "models": learned.models,
-            "median_error": learned.median_error,
-            "bound": learned.bound,
-            "inside": learned.inside,
-        },
+        "validation": learned and fields(
+            learned, "processor", "date", "models", "median_error", "bound", "inside"
+        ),
         "sources": msgspec.to_builtins(getattr(each.device, "sources", ())),
         "layers": [
             {

@@ -5,6 +5,7 @@ from typing import Any
 
 from inspector.analysis.language.facts import Graph, LanguageFacts
 from inspector.model.model_folder import ModelFolder
+from inspector.render.tables.fields import fields
 
 
 def folder_json(
@@ -16,34 +17,21 @@ def folder_json(
     return {
         "path": str(folder.path),
         "layout": folder.layout,
-        "size_bytes": facts.size_bytes,
-        "parameters": facts.parameters,
-        "architecture": facts.architecture,
-        "blocks": facts.blocks,
+        **fields(facts, "size_bytes", "parameters", "architecture", "blocks"),
         "hidden_size": facts.hidden,
         "feed_forward_size": facts.feed_forward,
-        "vocabulary": facts.vocabulary,
-        "context": facts.context,
+        **fields(facts, "vocabulary", "context"),
         "attention": {
-            "operator": facts.operator,
-            "heads": facts.heads,
-            "kv_heads": facts.kv_heads,
-            "head_size": facts.head_size,
-            "window": facts.window,
+            **fields(facts, "operator", "heads", "kv_heads", "head_size", "window"),
             "blocks_with_window": facts.windowed,
-            "rope_base": facts.rope_base,
-            "rope_scaling": facts.rope_scaling,
-            "cache_type": facts.cache_type,
+            **fields(facts, "rope_base", "rope_scaling", "cache_type"),
         },
         "experts": facts.experts and {"count": facts.experts[0], "used": facts.experts[1]},
         "tied": facts.tied,
         "weights": [
             {
                 "class": each.kind.value,
-                "tensors": each.tensors,
-                "parameters": each.parameters,
-                "in_blocks": each.in_blocks,
-                "size_bytes": each.size_bytes,
+                **fields(each, "tensors", "parameters", "in_blocks", "size_bytes"),
                 "types": dict(each.types),
             }
             for each in facts.classes
@@ -52,8 +40,7 @@ def folder_json(
         "tokenizer": tokenizer
         and {
             "path": str(folder.tokenizer),
-            "kind": tokenizer.kind,
-            "size": tokenizer.size,
+            **fields(tokenizer, "kind", "size"),
             "special_tokens": {text: number for number, text in tokenizer.specials},
             "problem": tokenizer.problem,
         },
@@ -63,8 +50,7 @@ def folder_json(
         "license": folder.config.get("license", ""),
         "parts": [
             {
-                "role": graph.part.role,
-                "variant": graph.part.variant,
+                **fields(graph.part, "role", "variant"),
                 "path": str(graph.part.path),
                 "size_bytes": graph.size_bytes,
                 "layers": None if graph.model is None else len(graph.model.layers),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from inspector.analysis.language.memory import ModelMemory
+from inspector.render.tables.fields import fields
 
 
 def memory_fields(memory: ModelMemory) -> dict[str, Any]:
@@ -11,7 +12,7 @@ def memory_fields(memory: ModelMemory) -> dict[str, Any]:
     return {
         "name": memory.name,
         "runtime": "onnxruntime" if needs.runs else None,
-        "weights": {"stored_bytes": needs.stored_bytes, "kept_bytes": needs.kept_bytes},
+        "weights": fields(needs, "stored_bytes", "kept_bytes"),
         "cache": {
             "dtype": needs.cache_type,
             "bytes_per_token": needs.token_bytes,
@@ -29,21 +30,16 @@ def memory_fields(memory: ModelMemory) -> dict[str, Any]:
         "context_limit": needs.context_limit or None,
         "estimates": [
             {
-                "context": each.context,
-                "batch": each.batch,
+                **fields(each, "context", "batch"),
                 "cache_dtype": each.cache_type,
-                "process_bytes": each.process_bytes,
-                "weights_bytes": each.weights_bytes,
-                "cache_bytes": each.cache_bytes,
-                "work_bytes": each.work_bytes,
+                **fields(each, "process_bytes", "weights_bytes", "cache_bytes", "work_bytes"),
                 "total_bytes": each.total_bytes,
             }
             for each in memory.estimates
         ],
         "fits": [
             {
-                "limit_bytes": each.limit_bytes,
-                "batch": each.batch,
+                **fields(each, "limit_bytes", "batch"),
                 "cache_dtype": each.cache_type,
                 "context": each.context,
             }

@@ -7,9 +7,10 @@ import msgspec
 
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.model_changes import Change, ModelDiff, State, WeightPair
-from inspector.model.model import Model, WeightInfo
+from inspector.model.model import Model
 from inspector.model.tensors.difference import Difference
 from inspector.render.tables.comparison_json import conditions
+from inspector.render.tables.fields import fields
 from inspector.report.language.quality import Quality
 from inspector.wording.stored import text_only
 
@@ -30,10 +31,7 @@ def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any
         "schema": SCHEMA,
         "a": _model(diff.first),
         "b": _model(diff.other),
-        "summary": diff.summary,
-        "different_networks": diff.different_networks,
-        "share": diff.share,
-        "counterparts": list(diff.counterparts),
+        **fields(diff, "summary", "different_networks", "share", "counterparts"),
         "values_compared": diff.values_compared,
         "changes": diff.total,
         "layer_counts": diff.counts,
@@ -44,9 +42,7 @@ def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any
         "groups": [
             {
                 "state": group.state.value,
-                "title": group.title,
-                "detail": group.detail,
-                "parameters": group.parameters,
+                **fields(group, "title", "detail", "parameters"),
                 "layers": [
                     [diff.pairs[place].first, diff.pairs[place].other] for place in group.pairs
                 ],
@@ -58,8 +54,7 @@ def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any
             {
                 "state": pair.state.value,
                 "matched_by": pair.matched_by or None,
-                "renamed": pair.renamed,
-                "moved": pair.moved,
+                **fields(pair, "renamed", "moved"),
                 "folded": pair.folded or None,
                 "folded_equal": pair.folded_equal if pair.folded else None,
                 "a": _layer(diff.first, pair.first),
@@ -82,28 +77,20 @@ def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any
 
 
 def _model(model: Model) -> dict[str, Any]:
-    return {
-        "name": model.name,
-        "format": model.format,
-        "size_bytes": model.size_bytes,
-        "external_bytes": model.external_bytes,
-        "parameters": model.parameters,
-        "layers": len(model.layers),
-    }
+    names = ("name", "format", "size_bytes", "external_bytes", "parameters")
+    return {**fields(model, *names), "layers": len(model.layers)}
 
 
 def _layer(model: Model, index: int | None) -> dict[str, Any] | None:
     if index is None:
         return None
     layer = model.layers[index]
-    return {"index": index, "name": layer.name, "operator": layer.operator,
-            "domain": layer.domain, "outputs": list(layer.outputs)}  # fmt: skip
+    return {"index": index, **fields(layer, "name", "operator", "domain", "outputs")}
 
 
 def _change(change: Change) -> dict[str, Any]:
     return {
-        "kind": change.kind,
-        "name": change.name,
+        **fields(change, "kind", "name"),
         "before": change.before or None,
         "after": change.after or None,
         "text": change.text,
@@ -113,26 +100,16 @@ def _change(change: Change) -> dict[str, Any]:
 
 
 def _numbers(difference: Difference | None) -> dict[str, Any]:
-    return {
-        "max_abs": None if difference is None else difference.max_abs,
-        "sqnr_db": None if difference is None else difference.sqnr_db,
-        "unequal": None if difference is None else difference.unequal,
-    }
+    names = ("max_abs", "sqnr_db", "unequal")
+    return dict.fromkeys(names) if difference is None else fields(difference, *names)
 
 
 def _weight(weight: WeightPair) -> dict[str, Any]:
     return {
         "state": weight.state.value,
-        "renamed": weight.renamed,
-        "folded": weight.folded,
-        "a": _tensor(weight.first),
-        "b": _tensor(weight.other),
+        **fields(weight, "renamed", "folded"),
+        "a": weight.first and fields(weight.first, "name", "dtype", "shape"),
+        "b": weight.other and fields(weight.other, "name", "dtype", "shape"),
         **_numbers(weight.difference),
         "problem": weight.problem,
     }
-
-
-def _tensor(weight: WeightInfo | None) -> dict[str, Any] | None:
-    if weight is None:
-        return None
-    return {"name": weight.name, "dtype": weight.dtype, "shape": list(weight.shape)}

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict as plain_fields
-from dataclasses import fields, is_dataclass
+from dataclasses import fields as dataclass_fields
+from dataclasses import is_dataclass
 from typing import Any
 
 from msgspec.structs import asdict
@@ -19,6 +20,7 @@ from inspector.analysis.layer_search import FoundLayers
 from inspector.formats.model_formats import runs_with
 from inspector.model.model import Function, Layer, Model, TensorInfo
 from inspector.preview.identity import Identity, identify
+from inspector.render.tables.fields import fields
 from inspector.report.compatibility import CompatibilityResult
 
 SCHEMA = "model/1"
@@ -31,22 +33,13 @@ def model_json(model: Model, facts: Facts, sha256: str | None) -> dict[str, Any]
     return {
         "schema": SCHEMA,
         "identity": _identity(identify(model)),
-        "format": model.format,
-        "name": model.name,
-        "graph_name": model.graph_name,
-        "ir_version": model.ir_version,
+        **fields(model, "format", "name", "graph_name", "ir_version"),
         "opsets": {opset.domain or "ai.onnx": opset.version for opset in model.opsets},
-        "producer": model.producer,
-        "producer_version": model.producer_version,
-        "domain": model.domain,
-        "version": model.version,
-        "doc": model.doc,
-        "size_bytes": model.size_bytes,
-        "external_bytes": model.external_bytes,
+        **fields(model, "producer", "producer_version", "domain", "version", "doc"),
+        **fields(model, "size_bytes", "external_bytes"),
         "sha256": sha256,
         "parameters": model.parameters,
-        "constants": facts.constants,
-        "weights_bytes": facts.weights_bytes,
+        **fields(facts, "constants", "weights_bytes"),
         "shared_weights": dict(zip(("weights", "bytes"), model.shared_weights, strict=True)),
         "inputs": [_value(value) for value in model.inputs],
         "outputs": [_value(value) for value in model.outputs],
@@ -76,10 +69,7 @@ def _of_format(model: Model) -> dict[str, Any] | None:
     if details is None:
         return None
     return {
-        "title": details.title,
-        "version": details.version,
-        "needs": details.needs,
-        "reason": details.reason,
+        **fields(details, "title", "version", "needs", "reason"),
         "runs_with": runs_with(model.format),
         "facts": [{"name": name, "value": value} for name, value in details.facts],
         "classes": list(details.classes),
@@ -90,22 +80,14 @@ def _of_format(model: Model) -> dict[str, Any] | None:
 def _identity(identity: Identity) -> dict[str, Any]:
     return {
         "task": identity.task if identity.known else None,
-        "headline": identity.headline,
-        "details": identity.details,
+        **fields(identity, "headline", "details"),
         "family": identity.family or None,
         "evidence": [asdict(each) for each in identity.evidence],
     }
 
 
 def _value(value: TensorInfo) -> dict[str, Any]:
-    return {
-        "name": value.name,
-        "kind": value.kind,
-        "dtype": value.dtype,
-        "shape": None if value.shape is None else list(value.shape),
-        "denotation": value.denotation,
-        "doc": value.doc,
-    }
+    return fields(value, "name", "kind", "dtype", "shape", "denotation", "doc")
 
 
 def _requires(required: Requirements) -> dict[str, Any]:
@@ -153,8 +135,7 @@ def declared(model: Model) -> dict[str, Any]:
         ],
         "quantization_annotations": {a.value: dict(a.parameters) for a in model.annotations},
         "device_configurations": [
-            {"name": c.name, "number": c.number, "devices": list(c.devices)}
-            for c in model.configurations
+            fields(each, "name", "number", "devices") for each in model.configurations
         ],
     }
 
@@ -162,7 +143,8 @@ def declared(model: Model) -> dict[str, Any]:
 def everything(value: Any) -> Any:
     """Return all that a model says, by the names of `inspector.model.model`."""
     if is_dataclass(value):
-        return {field.name: everything(getattr(value, field.name)) for field in fields(value)}
+        names = (field.name for field in dataclass_fields(value))
+        return {name: everything(getattr(value, name)) for name in names}
     if not isinstance(value, tuple):
         return value
     named = getattr(value, "_asdict", None)
@@ -173,12 +155,7 @@ def everything(value: Any) -> Any:
 
 def _function(function: Function) -> dict[str, Any]:
     return {
-        "name": function.name,
-        "domain": function.domain,
-        "overload": function.overload,
-        "doc": function.doc,
-        "inputs": list(function.inputs),
-        "outputs": list(function.outputs),
+        **fields(function, "name", "domain", "overload", "doc", "inputs", "outputs"),
         "attributes": {a.name: a.text or None for a in function.attributes},
         "opsets": {opset.domain or "ai.onnx": opset.version for opset in function.opsets},
         "metadata": dict(function.metadata),
@@ -189,11 +166,7 @@ def _function(function: Function) -> dict[str, Any]:
 
 def _layer(layer: Layer) -> dict[str, Any]:
     return {
-        "name": layer.name,
-        "operator": layer.operator,
-        "domain": layer.domain,
-        "inputs": list(layer.inputs),
-        "outputs": list(layer.outputs),
+        **fields(layer, "name", "operator", "domain", "inputs", "outputs"),
     }
 
 
@@ -234,7 +207,7 @@ def computed(estimate: Estimate) -> dict[str, Any]:
             },
         },
         "free_axes": list(estimate.free),
-        "shapes": {value.name: _typed(value) for value in estimate.shapes.values},
+        "shapes": {v.name: fields(v, "kind", "dtype", "shape") for v in estimate.shapes.values},
         "shapes_note": estimate.shapes.note,
         "shape_contradictions": [asdict(each) for each in estimate.contradictions],
         "quantization": _quantization(estimate.quantization),
@@ -254,11 +227,6 @@ def _terms(amount: Amount | None) -> dict[str, int] | None:
     return {"*".join(term): factor for term, factor in amount.terms.items()}
 
 
-def _typed(value: TensorInfo) -> dict[str, Any]:
-    shape = None if value.shape is None else list(value.shape)
-    return {"kind": value.kind, "dtype": value.dtype, "shape": shape}
-
-
 def _quantization(quantization: Quantization) -> dict[str, Any]:
     return {
         "schemes": dict(quantization.schemes),
@@ -272,8 +240,7 @@ def _scope(scope: Scope, lengths: Mapping[str, int]) -> dict[str, Any]:
         "path": scope.path,
         "layers": len(scope.layers),
         "macs": number(scope.macs, lengths) if scope.layers else None,
-        "weights_bytes": scope.weights_bytes,
-        "alike": scope.alike,
+        **fields(scope, "weights_bytes", "alike"),
         "children": [_scope(child, lengths) for child in scope.children],
     }
 
@@ -283,26 +250,19 @@ def devices(results: Sequence[DeviceSupport]) -> dict[str, Any]:
     return {
         support.device.id: {
             "source": support.device.source,
-            "assumes": support.assumes,
-            "layers": support.layers,
+            **fields(support, "assumes", "layers"),
             "taken": support.supported_layers,
             "marks": {mark.value: number for mark, number in support.marks},
             "refusals": [
                 {
                     "operator": refusal.operator,
                     "rule": refusal.rule.value,
-                    "reason": refusal.reason,
-                    "layers": refusal.layers,
+                    **fields(refusal, "reason", "layers"),
                 }
                 for refusal in support.refusals
             ],
             "unknown": [
-                {
-                    "operator": unknown.operator,
-                    "reason": unknown.reason,
-                    "layers": unknown.layers,
-                }
-                for unknown in support.unknowns
+                fields(unknown, "operator", "reason", "layers") for unknown in support.unknowns
             ],
         }
         for support in results
@@ -316,8 +276,7 @@ def validation(verdicts: Sequence[CompatibilityResult]) -> list[dict[str, Any]]:
             "program": verdict.program,
             "version": verdict.version or None,
             "outcome": verdict.outcome.value,
-            "why": verdict.why,
-            "took_ns": verdict.took_ns,
+            **fields(verdict, "why", "took_ns"),
         }
         for verdict in verdicts
     ]
@@ -331,16 +290,12 @@ def weights(model: Model, forms: Sequence[WeightForm]) -> list[dict[str, Any]]:
 def _form(model: Model, form: WeightForm) -> dict[str, Any]:
     weight, pattern = model.weights[form.weight], form.pattern
     return {
-        "name": weight.name,
-        "dtype": weight.dtype,
-        "shape": list(weight.shape),
+        **fields(weight, "name", "dtype", "shape"),
         "form": form.kind or "plain",
         "granularity": form.granularity,
         "bits": form.bits or None,
         "stored_in_this_form": form.is_stored_so,
-        "stored_bytes": form.stored_bytes,
-        "expanded_bytes": form.expanded_bytes,
-        "could_take_bytes": form.could_take_bytes,
+        **fields(form, "stored_bytes", "expanded_bytes", "could_take_bytes"),
         "when_loaded": form.when_loaded or None,
         "layer": form.layer,
         "zeros": None if pattern is None else pattern.zeros,
@@ -353,24 +308,13 @@ def _form(model: Model, form: WeightForm) -> dict[str, Any]:
 def found(result: FoundLayers) -> dict[str, Any]:
     """Return the field `result` of schema model/1."""
     return {
-        "expression": result.expression,
-        "total": result.total,
+        **fields(result, "expression", "total"),
         "layers": [
             {
                 "index": layer.index,
                 "name": layer.label,
-                "operator": layer.operator,
-                "domain": layer.domain,
-                "inputs": list(layer.inputs),
-                "outputs": list(layer.outputs),
-                "types": [
-                    {
-                        "name": value.name,
-                        "dtype": value.dtype,
-                        "shape": None if value.shape is None else list(value.shape),
-                    }
-                    for value in outputs
-                ],
+                **fields(layer, "operator", "domain", "inputs", "outputs"),
+                "types": [fields(value, "name", "dtype", "shape") for value in outputs],
             }
             for layer, outputs in zip(result.layers, result.outputs, strict=True)
         ],

@@ -23,6 +23,7 @@ from inspector.analysis.measured.sample_statistics import (
     sentences,
     statistics,
 )
+from inspector.render.tables.fields import fields
 from inspector.report.language.speed import GenerationSpeed, SpeedRow
 from inspector.report.report import PerformanceReport, to_json
 from inspector.wording.stored import text_only
@@ -32,8 +33,8 @@ def report_json(report: PerformanceReport, more: Mapping[str, Any] | None = None
     """report/1 with the field `derived` at its end; everything in it follows from the rest.
     Reading the report again ignores it, so that it can never contradict the samples. more:
     further fields, such as a comparison with another report."""
-    fields = {"derived": _derived(report), **(more or {})}
-    added = msgspec.json.encode(fields, enc_hook=text_only).removeprefix(b"{")
+    further = {"derived": _derived(report), **(more or {})}
+    added = msgspec.json.encode(further, enc_hook=text_only).removeprefix(b"{")
     return to_json(report).rstrip().removesuffix(b"}") + b"," + added + b"\n"
 
 
@@ -41,9 +42,7 @@ def _reached(point: roofline_points.Point) -> dict[str, Any]:
     return {
         "index": point.layer.index,
         "device": point.ceiling.device,
-        "operations": point.operations,
-        "moved_bytes": point.moved_bytes,
-        "operations_per_second": point.operations_per_second,
+        **fields(point, "operations", "moved_bytes", "operations_per_second"),
         "bytes_per_second": point.bytes_per_second,
         "of_ceiling": point.share,
         "bound_by": point.bound,
@@ -107,9 +106,7 @@ def _speed(speed: GenerationSpeed) -> dict[str, Any]:
 
 def _speed_row(row: SpeedRow) -> dict[str, Any]:
     return {
-        "prompt": row.prompt,
-        "context": row.context,
-        "batch": row.batch,
+        **fields(row, "prompt", "context", "batch"),
         "prefill_tokens_per_second": row.prefill_per_second,
         "first_token": statistics(row.first_token_ns),
         "tokens_per_second": row.tokens_per_second,

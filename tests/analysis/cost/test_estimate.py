@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,17 +19,14 @@ from tests.analysis.build import layers, model, weight
 from tests.analysis.inferred import save
 
 
-def inferring(path: Path, asked: list[Mapping[str, int]]) -> Callable[..., Shapes]:
+def estimated(path: Path, **lengths: int) -> tuple[Estimate, list[Mapping[str, int]]]:
+    asked: list[Mapping[str, int]] = []
+
     def shapes(lengths: Mapping[str, int]) -> Shapes:
         asked.append(lengths)
         return infer(path, [Dimension(*each) for each in lengths.items()])
 
-    return shapes
-
-
-def estimated(path: Path, **lengths: int) -> tuple[Estimate, list[Mapping[str, int]]]:
-    asked: list[Mapping[str, int]] = []
-    return estimate(open_model(path), inferring(path, asked), lengths), asked
+    return estimate(open_model(path), shapes, lengths), asked
 
 
 def test_one_inference_is_enough_where_symbols_say_it_all(samples):

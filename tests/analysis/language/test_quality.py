@@ -62,20 +62,17 @@ def test_a_token_that_a_model_excludes_is_no_fault(pair):
     assert min(excluded.losses) > 100
 
 
-def of_a_text(generator, windows):
-    """Values like divergences: windows and neighbors alike, and few that are large."""
-    style = generator.normal(0, 0.3, (windows, 1))
-    noise = np.repeat(generator.normal(0, 0.7, (windows, 32)), 8, axis=1)
-    return np.exp(style + noise + generator.normal(0, 0.7, noise.shape))
-
-
 @pytest.mark.parametrize("count", [4, 8, 32])
 def test_the_interval_covers_the_truth_as_often_as_it_says(count):
     generator = np.random.default_rng(7)
     truth = float(np.exp((0.3**2 + 0.7**2 + 0.7**2) / 2))
     covered = 0
     for _ in range(200):
-        estimate = mean_estimate([*of_a_text(generator, count)])
+        style = generator.normal(0, 0.3, (count, 1))
+        noise = np.repeat(generator.normal(0, 0.7, (count, 32)), 8, axis=1)
+        estimate = mean_estimate(
+            [*np.exp(style + noise + generator.normal(0, 0.7, noise.shape))]
+        )
         assert estimate.low < estimate.value < estimate.high
         covered += estimate.low <= truth <= estimate.high
     assert covered >= 180  # of 190 expected, less three standard errors

@@ -36,16 +36,12 @@ def drawn(second: str = "b") -> Drawing:
     return comparison_plot(structs.replace(found(), names=("a", second)), (BEFORE, AFTER))
 
 
-def below_latency(drawing: Drawing) -> float:
-    return next(
+def boxes(drawing: Drawing, layers: bool) -> list[Box]:
+    split = next(
         shape.y
         for shape in worded(drawing).shapes
         if isinstance(shape, Label) and shape.text == "Layers that changed most"
     )
-
-
-def boxes(drawing: Drawing, layers: bool) -> list[Box]:
-    split = below_latency(drawing)
     shown = (s for s in worded(drawing).shapes if isinstance(s, Box) and s.opacity)
     return [box for box in shown if (box.y > split) is layers]
 

@@ -65,15 +65,6 @@ def _image_row(family: ImageFamily, cases: Sequence[Case]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def other_rows() -> list[str]:
-    """One row for each family of sound, text and numbers."""
-    return [
-        f"| {each.name} | {TASKS[each.key]} | {each.preprocessing} "
-        f"| {each.assumed or '-'} | {each.source} |"
-        for each in FAMILIES
-    ]
-
-
 def tables() -> dict[str, str]:
     """The tables of the page by the name in the comments around them."""
     images = [
@@ -84,7 +75,11 @@ def tables() -> dict[str, str]:
     others = [
         "| Family | Task | Input | Assumed | Source |",
         "|---|---|---|---|---|",
-        *other_rows(),
+        *[
+            f"| {each.name} | {TASKS[each.key]} | {each.preprocessing} "
+            f"| {each.assumed or '-'} | {each.source} |"
+            for each in FAMILIES
+        ],
     ]
     return {IMAGES: "\n".join(images), OTHERS: "\n".join(others)}
 
