@@ -1,7 +1,6 @@
 """Numbers of layers that the graph colors and labels its boxes by."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,11 @@ from inspector.errors import BadInput
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Model
 from inspector.platform import plugins
+from inspector.platform.data_struct import DataStruct
 from inspector.report.report import PerformanceReport
 
 
-@dataclass(frozen=True, slots=True)
-class NumberSource:
+class NumberSource(DataStruct, frozen=True):
     """Numbers of layers that a plugin computes.
     title: in *Color by*. compute: from the model, and the latest report of it if there is one,
     to a number for each layer, NaN for a layer without one."""

@@ -18,7 +18,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -27,6 +27,7 @@ from msgspec import Struct
 import inspector
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.platform import files
+from inspector.platform.data_struct import DataStruct
 from inspector.platform.extras import can_install
 from inspector.platform.late_modules import metadata, platformdirs, psutil
 from inspector.units import clip
@@ -84,8 +85,7 @@ _NO_CONNECTION = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
+class _Record(DataStruct, frozen=True):
     """What a finished environment says of itself. versions: of its packages."""
 
     id: str

@@ -1,8 +1,9 @@
 """What a search for a better model measured of the original and of one candidate."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from inspector import units
+from inspector.platform.data_struct import DataStruct
 from inspector.report.improvement import (
     LOWER_IS_BETTER,
     Accuracy,
@@ -19,8 +20,7 @@ _SAME_RATIO = 0.005  # half a percent: both read alike
 _SAME_CLASS = "same_class"  # said even where there is an accuracy
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredPair:
+class MeasuredPair(DataStruct, frozen=True):
     """Latency, accuracy and agreement of two models A and B.
 
     p50_ns: medians of both. latency: of B relative to A, measured in turns; None if it was not

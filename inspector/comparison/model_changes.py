@@ -1,16 +1,16 @@
 """Differences between two models, as values: pairs of layers and weights, with changes."""
 
 from collections import Counter
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from inspector import units
 from inspector.model.model import Model, WeightInfo
 from inspector.model.tensors.difference import Difference
+from inspector.platform.data_struct import DataStruct
 from inspector.wording.values import Name, Sentence
 
 
@@ -142,8 +142,7 @@ class ChangeGroup(Struct, frozen=True):
     phrase: tuple[str, str] = ("", "")
 
 
-@dataclass(frozen=True)  # without slots, for what is counted once
-class ModelDiff:
+class ModelDiff(DataStruct, frozen=True, dict=True, weakref=True):
     """All differences between two models; A is the first, B the other.
 
     pairs: layers in the order of A, those of B alone behind what they follow.

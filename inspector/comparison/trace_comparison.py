@@ -1,7 +1,6 @@
 """Two traces side by side: events, what a recorded program's time went to, and findings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from inspector.analysis.advice.program_time import TimeParts
@@ -10,6 +9,7 @@ from inspector.analysis.advice.trace_rules import (
     program_findings,
     time_parts,
 )
+from inspector.platform.data_struct import DataStruct
 from inspector.trace.aggregation import GroupBy, aggregate
 from inspector.trace.trace import NamedLayer, Trace
 
@@ -23,8 +23,7 @@ class Traced(Protocol):
     def layers(self) -> Sequence[NamedLayer]: ...  # noqa: D102
 
 
-@dataclass(frozen=True, slots=True)
-class EventTimes:
+class EventTimes(DataStruct, frozen=True):
     """Events of one name in one trace. Of none, all is 0. total_ns: nested ones count once."""
 
     count: int = 0
@@ -32,8 +31,7 @@ class EventTimes:
     p50_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedEvents:
+class ComparedEvents(DataStruct, frozen=True):
     """Events of one name and lane in two traces."""
 
     name: str
@@ -48,8 +46,7 @@ class ComparedEvents:
         return self.other.total_ns - self.first.total_ns
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedPart:
+class ComparedPart(DataStruct, frozen=True):
     """What a part of a program's time was in two recordings. key: a field of `TimeParts`."""
 
     key: str
@@ -57,8 +54,7 @@ class ComparedPart:
     other_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class TraceComparison:
+class TraceComparison(DataStruct, frozen=True):
     """What differs between two traces.
 
     lengths_ns: of both. events: those that differ most come first. parts: of the time of two

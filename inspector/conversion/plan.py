@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from graphlib import CycleError
 from itertools import accumulate
@@ -14,6 +13,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TypeProto, helper, shape_inf
 
 from inspector.conversion.action import MINMAX, Effect, Picture
 from inspector.conversion.layer_names import no_layer
+from inspector.platform.data_struct import DataStruct
 from inspector.units import plural
 
 
@@ -39,8 +39,7 @@ class Context(Struct):
     later: list[Callable[[], Iterable[str]]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(DataStruct, frozen=True):
     """The effect of an action (`effect`) and the function that applies it in place.
 
     observe: for an action that calibrates: makes the model ready for it, in place, and returns

@@ -7,7 +7,7 @@ This module imports no reader, so that file dialogs can use it at start-up.
 """
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -15,6 +15,7 @@ from typing import Protocol
 from inspector.formats.coreml.package import is_compiled
 from inspector.formats.shard_names import whole
 from inspector.platform import files, plugins
+from inspector.platform.data_struct import DataStruct
 
 _RECOGNITION = "inspector.formats.recognition"
 HEAD_BYTES = 4096  # of a file, from which its format is recognized
@@ -104,8 +105,7 @@ class Readable(Protocol):
         """Return the first bytes, at most `length`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFormat:
+class ModelFormat(DataStruct, frozen=True):
     """One model file format.
 
     id: what `Model.format` says. suffixes: of its file names, in lower case.

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, wraps
 from math import prod
 from typing import NamedTuple, TypeVar
 from weakref import ref
 
+from inspector.platform.data_struct import DataStruct
 from inspector.wording.values import Name, Sentence
 
 Axis = int | str | None
@@ -89,8 +89,7 @@ def packed_bytes(dtype: str, elements: int) -> int | None:
     return None if bits is None else (elements * bits + 7) // 8
 
 
-@dataclass(frozen=True, slots=True)
-class TensorInfo:
+class TensorInfo(DataStruct, frozen=True):
     """A value as the model declares it: an input, an output or something in between.
 
     kind: "tensor", "sequence", "map", "optional", "sparse tensor", "opaque" or "unknown".
@@ -122,8 +121,7 @@ class TensorInfo:
         return prod(axis for axis in axes if isinstance(axis, int))
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(DataStruct, frozen=True):
     """An attribute of a node: its ONNX type ("ints") and its value as text, clipped.
     digest: of the whole value where the text is clipped, so that two can be distinguished.
     refers: whether the value is that of an attribute of the function around the node."""
@@ -269,8 +267,7 @@ class WeightInfo(NamedTuple):
         return self.shape if self.stored is None else (self.stored,)
 
 
-@dataclass(frozen=True, slots=True)
-class Annotation:
+class Annotation(DataStruct, frozen=True):
     """Tensors that quantize a value: ("SCALE_TENSOR", name of a tensor), ..."""
 
     value: str
@@ -302,8 +299,7 @@ class QuantizedValue(NamedTuple):
     zero_point_place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(DataStruct, frozen=True):
     """An entry point of a model, with the names that callers use.
     inputs, outputs: (name for callers, name of the value). function: the name of the function
     that it calls; empty for the main graph."""
@@ -314,8 +310,7 @@ class Signature:
     function: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class InnerGraph:
+class InnerGraph(DataStruct, frozen=True):
     """A graph inside a layer: a branch of an If, the body of a Loop.
 
     layer, branch: the layer's index, and the attribute that holds the graph, as `Layer.parent`
@@ -334,8 +329,7 @@ class InnerGraph:
     annotations: tuple[Annotation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(DataStruct, frozen=True):
     """A function that the model defines, with its body.
 
     attributes: those that a call gives; one with a default has its kind and text, the others
@@ -359,8 +353,7 @@ class Function:
     defaults: tuple[Layer, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Training:
+class Training(DataStruct, frozen=True):
     """One graph pair with which a model is trained, as the file declares it.
 
     initialization: layers that give state its first values; algorithm: layers of one step.
@@ -377,8 +370,7 @@ class Training:
     graphs: tuple[InnerGraph, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceConfiguration:
+class DeviceConfiguration(DataStruct, frozen=True):
     """Devices among which a model may be divided; their names may be missing."""
 
     name: str
@@ -386,8 +378,7 @@ class DeviceConfiguration:
     devices: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Opset:
+class Opset(DataStruct, frozen=True):
     """Version of an operator set that the model imports; the empty domain is ai.onnx."""
 
     domain: str
@@ -413,8 +404,7 @@ def unreadable(problem: str) -> str:
     return f"{problem}; download the model again with all its files, or export it again"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(DataStruct, frozen=True):
     """Something a reader noticed: what is odd, and about what it is.
 
     invalid: whether it breaks a rule of the format, so that runtimes may refuse the file.
@@ -430,8 +420,7 @@ class Finding:
     repairable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledPart:
+class CompiledPart(DataStruct, frozen=True):
     """A layer that holds a network which an execution provider compiled for one device.
 
     layer: its index.
@@ -455,8 +444,7 @@ class CompiledPart:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FormatDetails:
+class FormatDetails(DataStruct, frozen=True):
     """What a file says of itself where its format is not one of ONNX's.
 
     title: the format, and the kind of model within it ("Core ML, ML program").
@@ -483,8 +471,7 @@ class FormatDetails:
     weights_known: bool = True
 
 
-@dataclass(frozen=True)  # without slots, to count only once what takes a look at every weight
-class Model:
+class Model(DataStruct, frozen=True, dict=True, weakref=True):
     """A model without its weights: small enough to send anywhere.
 
     name: the file's name without its folder.

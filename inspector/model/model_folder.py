@@ -1,15 +1,16 @@
 """A folder whose files are one model: a language model with its tokenizer, and others."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import field
+
 from inspector.platform import files
+from inspector.platform.data_struct import DataStruct
 
 
-@dataclass(frozen=True, slots=True)
-class FolderPart:
+class FolderPart(DataStruct, frozen=True):
     """A file of such a model.
     role: "decoder", "decoder with past", "encoder", "embedding", "vision", "speech", "weights",
     ... variant: where several files have one role, how this one is stored ("q4", "float16")."""
@@ -19,8 +20,7 @@ class FolderPart:
     variant: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TokenizerFacts:
+class TokenizerFacts(DataStruct, frozen=True):
     """What a tokenizer.json says of itself.
 
     kind: its algorithm, such as "BPE". size: how many tokens it knows, added ones included.
@@ -35,8 +35,7 @@ class TokenizerFacts:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFolder:
+class ModelFolder(DataStruct, frozen=True):
     """A folder, or one file that bundles several, that is one model.
 
     layout: whose rules it follows, for people ("ONNX Runtime GenAI", "Optimum",

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from inspector.errors import BadInput
 from inspector.platform import plugins
+from inspector.platform.data_struct import DataStruct
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 _OF_SOME_KIND = re.compile(r"([a-z]+):(?!//)[^:]*")
 
 
-@dataclass(frozen=True, slots=True)
-class MachineKind:
+class MachineKind(DataStruct, frozen=True):
     """A kind of machine.
 
     id: before the colon of a host, as in "android:SERIAL". line: "module:function", which

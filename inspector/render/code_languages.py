@@ -5,12 +5,12 @@ A language makes the lines that create a session, and may make whole programs.
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.errors import BadInput
 from inspector.platform import plugins
+from inspector.platform.data_struct import DataStruct
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from inspector.report.run_spec import RunSpec
 
 
-@dataclass(frozen=True, slots=True)
-class CodeLanguage:
+class CodeLanguage(DataStruct, frozen=True):
     """A programming language.
 
     id: on the command line. name: for people. suffix: of its files. needs: what its programs

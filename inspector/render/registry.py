@@ -6,13 +6,14 @@ follow from it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.errors import BadInput, NotSaved
 from inspector.platform import files, plugins
+from inspector.platform.data_struct import DataStruct
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ class Subject(Enum):
     RESULTS = "Results"
 
 
-@dataclass(frozen=True, slots=True)
-class ExportFormat:
+class ExportFormat(DataStruct, frozen=True):
     """A file format for one kind of subject. id: on the command line. suffix: of the file, with
     its dot. title: in menus and dialogs. summary: its use in a few words, for help texts."""
 

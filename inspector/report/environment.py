@@ -1,14 +1,14 @@
 """The machine of a measurement, and what else went on there meanwhile."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from inspector.platform.data_struct import DataStruct
 
 BUSY_CPU_SHARE = 0.15  # of all cores, by other programs
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(DataStruct, frozen=True):
     """Machine and software of a measurement, without host name, paths and user name.
 
     inspector: version of Inspector.
@@ -51,8 +51,7 @@ class Environment:
         return self.runtime or f"ONNX Runtime {self.onnxruntime}"
 
 
-@dataclass(frozen=True, slots=True)
-class EnergyUse:
+class EnergyUse(DataStruct, frozen=True):
     """Energy during the timed runs, of all programs together: counters know none of them.
 
     parts: what has a counter ("CPU package", "battery"), and its joules. seconds: in which.
@@ -78,8 +77,7 @@ def join_energy(uses: Sequence[EnergyUse]) -> EnergyUse:
     return EnergyUse(tuple(joules.items()), seconds, "" if joules else uses[0].missing)
 
 
-@dataclass(frozen=True, slots=True)
-class SystemLoad:
+class SystemLoad(DataStruct, frozen=True):
     """Load of the machine during the timed runs, as shares of the time of all cores.
 
     stolen: taken by the host of a virtual machine, 0 to 1; None if unknown, or if the runs
@@ -95,8 +93,7 @@ class SystemLoad:
     on_battery: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class WeightPrepacking:
+class WeightPrepacking(DataStruct, frozen=True):
     """Memory for weights that kernels prepack, from separate loads, in bytes.
 
     prepacked_bytes: copies of weights in the kernels' own layout; None if unknown.
@@ -115,8 +112,7 @@ class WeightPrepacking:
     loads: int
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryUse:
+class MemoryUse(DataStruct, frozen=True):
     """Resident memory of the engine process in each phase without the profiler, in bytes.
 
     start_bytes: before loading.

@@ -1,7 +1,6 @@
 """Uncertainty of layer times: the spread of each, and the parts of a profiled run."""
 
-from dataclasses import dataclass
-
+from inspector.platform.data_struct import DataStruct
 from inspector.wording.values import Sentence
 
 # Titles of sums, by what is summed; other statistics are percentiles.
@@ -26,8 +25,7 @@ CLOCK_NS = 1000  # the runtime's profiler counts whole microseconds
 WITHOUT_PROFILER = "run without profiler"
 
 
-@dataclass(frozen=True, slots=True)
-class TimeSpread:
+class TimeSpread(DataStruct, frozen=True):
     """Spread of a layer's time over the profiled runs that its median comes from.
 
     min_ns, max_ns: shortest and longest run.
@@ -65,8 +63,7 @@ class TimeSpread:
         return (self.high_ns - self.low_ns) / 2 / max(1, median_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class RunPart:
+class RunPart(DataStruct, frozen=True):
     """A part of the mean profiled run.
 
     measured: whether the runtime reported it, or it was timed by itself. false: it is what the
@@ -78,8 +75,7 @@ class RunPart:
     measured: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Profiling:
+class Profiling(DataStruct, frozen=True):
     """The profiled runs of a report, and the parts of one run besides kernels.
 
     runs: number of profiled runs; 0 in reports of earlier versions.

@@ -15,7 +15,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ import msgspec
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files
+from inspector.platform.data_struct import DataStruct
 from inspector.platform.settings import library_folder
 from inspector.report import report, sweep, tuning
 from inspector.report.report import PerformanceReport, spans_path
@@ -50,8 +51,7 @@ _FREE_SPACE = "Free up some disk space, or set INSPECTOR_LIBRARY to another fold
 default_folder = library_folder  # the name in the documents
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(DataStruct, frozen=True):
     """A saved result, as the index describes it.
 
     id: names its file. kind: one of KINDS. model: the model's file name. sha256: of the model.
@@ -283,8 +283,7 @@ class Library:
             return replace(entry, problem=error.why)
 
 
-@dataclass(frozen=True, slots=True)
-class _Index:
+class _Index(DataStruct, frozen=True):
     schema: str = ""
     entries: tuple[Entry, ...] = ()
 

@@ -1,14 +1,14 @@
 """What a window knows of a model besides its latency, for an exported report."""
 
-from dataclasses import dataclass, field
+from msgspec import field
 
+from inspector.platform.data_struct import DataStruct
 from inspector.report.improvement import Accuracy, DataSet, Improvement
 
 MOST_FILES = 100  # of a folder; as many as a document lists
 
 
-@dataclass(frozen=True, slots=True)
-class TargetAnswer:
+class TargetAnswer(DataStruct, frozen=True):
     """The estimated support of a kind of device, from a support table.
 
     target: "iPhone, iPad and Mac". provider: "Core ML". answer: in a few words, "Yes" or "Only
@@ -29,8 +29,7 @@ class TargetAnswer:
         return "" if self.supported is None else f"{self.supported:,} of {self.layers:,}"
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredValue:
+class DeclaredValue(DataStruct, frozen=True):
     """An input or output of a model; type and shape as text."""
 
     name: str
@@ -38,8 +37,7 @@ class DeclaredValue:
     shape: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileAnswer:
+class FileAnswer(DataStruct, frozen=True):
     """What the model said of a file that Preview ran.
 
     file: its path within the folder. answer: in few words; "" where `problem` says why there is
@@ -56,8 +54,7 @@ class FileAnswer:
     of_box: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ModelResults:
+class ModelResults(DataStruct, frozen=True):
     """What was known of a model when its report was exported; empty where nothing is known.
 
     accuracy: on labeled inputs. tested: these inputs. phones: an answer for each kind,

@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import StrEnum
 from math import prod
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 import msgspec
 import numpy as np
+from msgspec import field
 from numpy.typing import NDArray
 
 from inspector import units
@@ -20,6 +21,7 @@ from inspector.errors import UnreadableFile
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.model.tensors.difference import Difference
 from inspector.platform import files
+from inspector.platform.data_struct import DataStruct
 from inspector.platform.weak_cache import weak_cache
 from inspector.report import saved_json
 from inspector.report.environment import BUSY_CPU_SHARE
@@ -90,8 +92,7 @@ MOST_PREVIEW_PX = 160
 MOST_ANSWERS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(DataStruct, frozen=True):
     """A suggestion, with the evidence for it.
 
     rule: name of the rule, for scripts ("layout-changes").
@@ -115,8 +116,7 @@ class Advice:
     steps: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Throughput:
+class Throughput(DataStruct, frozen=True):
     """Throughput of one session with a number of concurrent runs.
 
     concurrency: how many.
@@ -143,8 +143,7 @@ class Throughput:
         return int(np.quantile(self.prediction_ns, q)) if self.prediction_ns else 0
 
 
-@dataclass(frozen=True, slots=True)
-class SharedSessions:
+class SharedSessions(DataStruct, frozen=True):
     """Several sessions of the model in one process.
 
     sharing: what they have in common: "nothing", "arena": the memory arena, "threads": the
@@ -167,8 +166,7 @@ class SharedSessions:
         return (grown[-1] - grown[0]) // (len(grown) - 1) if len(grown) > 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class AsyncCalls:
+class AsyncCalls(DataStruct, frozen=True):
     """Calls of run_async that alternate with calls of run, one at a time in one session.
 
     run_ns: duration of each call of run.
@@ -183,8 +181,7 @@ class AsyncCalls:
     round_trip_ns: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TurnOrder:
+class TurnOrder(DataStruct, frozen=True):
     """The order in which the runs of a report alternated with those of other reports.
 
     id: the same in all reports that were measured together; empty for none.
@@ -205,8 +202,7 @@ class PredictionFilter(StrEnum):
     ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class RatioEstimate:
+class RatioEstimate(DataStruct, frozen=True):
     """Ratio of the second side's time to the first side's in one pair of processes.
 
     ratio: median over pairs of neighboring turns.
@@ -233,8 +229,7 @@ def join_turns(parts: Sequence[TurnOrder]) -> TurnOrder:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LayerUse:
+class LayerUse(DataStruct, frozen=True):
     """A layer of the model as it was measured: status, device, time and data types.
 
     index: its place in the model.
@@ -291,8 +286,7 @@ class LayerUse:
         return self.spread is not None and self.spread.noisy
 
 
-@dataclass(frozen=True, slots=True)
-class InsertedNode:
+class InsertedNode(DataStruct, frozen=True):
     """A node that the runtime added: a cast, a layout change, or a copy between devices.
 
     name: in the optimized graph.
@@ -324,8 +318,7 @@ class InsertedNode:
         return self.spread is not None and self.spread.noisy
 
 
-@dataclass(frozen=True, slots=True)
-class LoadPhase:
+class LoadPhase(DataStruct, frozen=True):
     """A phase of loading.
 
     name: what is done.
@@ -341,8 +334,7 @@ class LoadPhase:
     grown_bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LoadCache:
+class LoadCache(DataStruct, frozen=True):
     """The folder in which an execution provider keeps what it compiled.
 
     files: number of files in it before the first load.
@@ -355,8 +347,7 @@ class LoadCache:
     told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewedPrediction:
+class PreviewedPrediction(DataStruct, frozen=True):
     """A classification of one picture, small enough to stand in a report.
 
     source: file or other origin of the picture. width, height: of its small copy, and `pixels`
@@ -393,8 +384,7 @@ class PreviewedPrediction:
         return tuple((units.clip(name, 80), units.share(share, 1)) for name, share in pairs)
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class PerformanceReport:
+class PerformanceReport(DataStruct, frozen=True, eq=False, weakref=True):
     """A finished measurement. Times are in nanoseconds, samples in the order of the runs.
 
     model: the measured model.

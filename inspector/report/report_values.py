@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from inspector.platform.data_struct import DataStruct
 from inspector.units import duration, share
 from inspector.wording.support_marks import Mark, Rule, Source
 from inspector.wording.values import Sentence
@@ -21,8 +22,7 @@ _ASYNCHRONOUS_PROVIDERS = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeRun:
+class ShapeRun(DataStruct, frozen=True):
     """Runs of one session at inputs of some shapes, after those at others.
 
     first_ns: the first run, in which a runtime may prepare itself for the shapes.
@@ -37,8 +37,7 @@ class ShapeRun:
     after_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hardware:
+class Hardware(DataStruct, frozen=True):
     """A processor that the system lists, whether a runtime uses it or not.
 
     kind: "cpu", "gpu" or "npu". driver: with its version where that is known; "" where none is
@@ -53,8 +52,7 @@ class Hardware:
     kind: str = "gpu"
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(DataStruct, frozen=True):
     """A device that the runtime offers.
 
     id: its name in RunSpec and on the command line ("cpu", "webgpu:0").
@@ -82,8 +80,7 @@ class Device:
         return self.provider in _ASYNCHRONOUS_PROVIDERS
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(DataStruct, frozen=True):
     """Support of one layer by one device.
 
     mark: whether it ran there, could, or cannot.
@@ -137,8 +134,7 @@ class ModelIdentity:
     description: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderProfile:
+class ProviderProfile(DataStruct, frozen=True):
     """Counts of an execution provider's own profiler for a compiled layer.
 
     amount: for the layer in one run, in `unit`. Layers that the provider merged have one
@@ -163,8 +159,7 @@ class ProviderProfile:
         return f"{numbers}, {share(self.amount, self.whole)}, by {self.source}"
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledModel:
+class CompiledModel(DataStruct, frozen=True):
     """A model as a provider compiled it for a device.
 
     files: that were written; none where the provider compiled no part. device: which it is
@@ -188,8 +183,7 @@ class CompiledModel:
     lengths: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CompiledLayers:
+class CompiledLayers(DataStruct, frozen=True, eq=False):
     """What became of the layers of a model that was compiled.
 
     reasons: why layers were left, by index. saved: the compiled model; None where the provider

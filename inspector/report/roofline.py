@@ -1,6 +1,6 @@
 """Values of the roofline analysis: ceilings of the machine, and work of each layer."""
 
-from dataclasses import dataclass
+from inspector.platform.data_struct import DataStruct
 
 FLOAT32 = "float32"
 FLOAT16 = "float16"
@@ -8,8 +8,7 @@ INT8 = "int8"
 DTYPES = (FLOAT32, FLOAT16, INT8)
 
 
-@dataclass(frozen=True, slots=True)
-class Ceiling:
+class Ceiling(DataStruct, frozen=True):
     """The limits of a device as measured: arithmetic and memory bandwidth.
 
     device: id of the device.
@@ -43,8 +42,7 @@ class Ceiling:
         return "OP/s" if self.dtype == INT8 else "FLOP/s"
 
 
-@dataclass(frozen=True, slots=True)
-class LayerWork:
+class LayerWork(DataStruct, frozen=True):
     """Arithmetic and memory traffic of a layer in one run, computed from its shapes.
 
     index: of the layer.
@@ -59,8 +57,7 @@ class LayerWork:
     output_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Roofline:
+class Roofline(DataStruct, frozen=True):
     """Limits of the devices of a measurement, for each data type that layers compute in.
 
     ceilings: the limits.

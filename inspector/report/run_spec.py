@@ -6,6 +6,7 @@ A new setting is one more field of `RunSpec`, and its use in a backend.
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+from inspector.platform.data_struct import DataStruct
 from inspector.report.device_ids import is_cpu
 from inspector.report.settings import KEY, Role, Setting, SettingKind
 
@@ -30,8 +31,7 @@ _MOST_TOKENS = 1_048_576  # of a prompt or a context: the largest that models of
 _MOST_BATCH = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Dimension:
+class Dimension(DataStruct, frozen=True):
     """A dynamic axis and the size that it gets.
 
     name: name of the axis.
@@ -42,8 +42,7 @@ class Dimension:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class InputSource:
+class InputSource(DataStruct, frozen=True):
     """The source of an input's values.
 
     name: of the input.
@@ -54,8 +53,7 @@ class InputSource:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderOption:
+class ProviderOption(DataStruct, frozen=True):
     """An option of an execution provider.
 
     key: the provider's name of the option.

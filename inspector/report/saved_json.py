@@ -5,7 +5,7 @@ indexed by a number from a file: each count, size, time and share, by its field'
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import chain
 from math import inf
@@ -13,8 +13,10 @@ from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import field
 
 from inspector.errors import UnreadableFile
+from inspector.platform.data_struct import DataStruct
 from inspector.units import clip
 from inspector.wording import stored
 
@@ -42,8 +44,7 @@ _RANGES: dict[str, tuple[float, float]] = {
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(DataStruct, frozen=True):
     """A JSON file of ours.
 
     noun: "report", "sweep" or "tuning". schema: as in the file. again: hint for a damaged file.

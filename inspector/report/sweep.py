@@ -1,7 +1,7 @@
 """A sweep: one measurement for each combination of settings, and what came of each."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import product
@@ -12,6 +12,7 @@ from typing import Any
 
 from inspector.errors import BadInput
 from inspector.platform import files
+from inspector.platform.data_struct import DataStruct
 from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.output_verdict import OutputVerdict
@@ -56,8 +57,7 @@ class CellState(StrEnum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(DataStruct, frozen=True):
     """A setting and its values.
 
     name: "model", "machine", "device", "dim:NAME" for a dynamic axis, or a field of RunSpec.
@@ -68,8 +68,7 @@ class Axis:
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(DataStruct, frozen=True):
     """One measurement of a cell, in a process of its own.
 
     load_ns: time to create the session.
@@ -105,8 +104,7 @@ def full_speed_rounds(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
     return tuple(each for each in rounds if each.full) or rounds
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(DataStruct, frozen=True):
     """One combination of settings.
 
     at: index of the value on each axis.
@@ -124,8 +122,7 @@ class Cell:
     failure: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(DataStruct, frozen=True):
     """Agreement of a model's outputs with those of the first model of a sweep.
 
     psnr: lowest peak signal-to-noise ratio of its outputs, in dB; None if they are equal or
@@ -144,8 +141,7 @@ class Agreement:
     verdict: OutputVerdict | None = None
 
 
-@dataclass(frozen=True)
-class Sweep:
+class Sweep(DataStruct, frozen=True, dict=True, weakref=True):
     """All combinations of some settings, each measured `rounds` times in random order.
 
     models: the measured models.

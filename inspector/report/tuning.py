@@ -1,11 +1,11 @@
 """A search for the best settings: what was tried, and the best held against the default."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
 from inspector.platform import files
+from inspector.platform.data_struct import DataStruct
 from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.report import ModelIdentity, RatioEstimate
@@ -17,8 +17,7 @@ SCHEMA = "tuning/1"
 _FORMAT = saved_json.Format("tuning", SCHEMA, "Run the search again.")
 
 
-@dataclass(frozen=True, slots=True)
-class InterleavedStart:
+class InterleavedStart(DataStruct, frozen=True):
     """One process with each of two settings, whose runs alternated.
 
     estimates: ratios of the second setting's cost to the first's, one for each way of
@@ -28,8 +27,7 @@ class InterleavedStart:
     estimates: tuple[RatioEstimate, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(DataStruct, frozen=True):
     """Settings that were tried.
 
     spec: the settings.
@@ -46,8 +44,7 @@ class Trial:
     starts: tuple[InterleavedStart, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
+class Tuning(DataStruct, frozen=True):
     """A search for the fastest settings of one model.
 
     model: the model.

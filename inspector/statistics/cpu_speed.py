@@ -5,7 +5,6 @@ predictions at the same speed can be compared.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import compress
 
@@ -13,6 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from inspector.platform.data_struct import DataStruct
 from inspector.statistics.intervals import MIN_SAMPLES, Quantile
 from inspector.statistics.process_starts import split_starts
 
@@ -53,8 +53,7 @@ class CoreUse(Enum):
     SHARED = "shared"
 
 
-@dataclass(frozen=True, slots=True)
-class CpuSpeed:
+class CpuSpeed(DataStruct, frozen=True):
     """Durations of a fixed short workload, run repeatedly between the runs.
 
     probes_ns: duration of each probe.

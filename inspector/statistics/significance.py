@@ -6,12 +6,12 @@ differ only in how they compute the interval of the ratio. See docs/method.md.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from inspector import units
+from inspector.platform.data_struct import DataStruct
 from inspector.statistics.cpu_speed import CountedPredictions
 from inspector.statistics.intervals import (
     MIN_SAMPLES,
@@ -68,8 +68,7 @@ def verdict_label(value: str) -> str:
     return _LABELS.get(Verdict(value), value) if value in set(Verdict) else value
 
 
-@dataclass(frozen=True, slots=True)
-class RatioVerdict:
+class RatioVerdict(DataStruct, frozen=True):
     """The ratio of a statistic to that of the first report, with a 95% interval and verdict.
 
     ratio: with enough starts on a side, of the mean over its starts. low, high: None when

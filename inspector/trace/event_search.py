@@ -10,13 +10,13 @@ dur>1ms  size>=64KiB   a duration, the bytes that were copied; also start, end, 
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.platform.data_struct import DataStruct
 from inspector.trace.grouping import look_up
 from inspector.trace.trace import KINDS, NamedLayer, Trace, TraceSource
 from inspector.wording import search_terms
@@ -54,8 +54,7 @@ def find(traced: TraceSource, text: str) -> Mask | None:
     return mask
 
 
-@dataclass(frozen=True, eq=False)
-class _Events:
+class _Events(DataStruct, frozen=True, eq=False, dict=True, weakref=True):
     """A trace with what its events are searched by. Texts have folded case."""
 
     trace: Trace

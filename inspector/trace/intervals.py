@@ -5,13 +5,13 @@ binary search, and coverage of a pixel column is the difference of two of them.
 """
 
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from inspector.platform.data_struct import DataStruct
 from inspector.trace.coverage_histogram import CoverageHistogram
 from inspector.trace.trace import IntArray
 
@@ -154,8 +154,7 @@ def pixel_columns(begin_ns: float, end_ns: float, columns: int) -> PixelColumns:
     return PixelColumns(column_edges, np.floor(column_edges).astype(np.int64))
 
 
-@dataclass(frozen=True, eq=False)
-class ColumnView:
+class ColumnView(DataStruct, frozen=True, eq=False, dict=True, weakref=True):
     """The spans of a row searched once for the columns of a window."""
 
     strip: Intervals

@@ -1,14 +1,15 @@
 """The Trace value: columns of spans on one clock, with tracks, counters, flows and instants."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Protocol
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
+from inspector.platform.data_struct import DataStruct
 from inspector.trace.kinds import Kind as Kind
 
 IntArray = NDArray[np.signedinteger[Any]]
@@ -52,8 +53,7 @@ FLOW_KINDS = tuple(FlowKind)
 _LAUNCH = FLOW_KINDS.index(FlowKind.LAUNCH)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Counter:
+class Counter(DataStruct, frozen=True, eq=False):
     """A quantity over time. Each value holds until the next one.
 
     name: what is counted.
@@ -87,8 +87,7 @@ def _empty() -> NDArray[Any]:
     return np.zeros(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flows:
+class Flows(DataStruct, frozen=True, eq=False):
     """F arrows between spans of a trace, sorted by `begin`.
 
     begin, end: int64 (F,), indices of two spans.
@@ -129,8 +128,7 @@ class Flows:
         return Flows(self.begin[mask], self.end[mask], self.kind[mask])
 
 
-@dataclass(frozen=True, slots=True)
-class InstantEvent:
+class InstantEvent(DataStruct, frozen=True):
     """An instant that is marked on the timeline: "warm-up ends", "killed".
 
     time_ns: on the clock of the spans.
@@ -149,8 +147,7 @@ class Lane(StrEnum):
     COMPUTE = "compute"  # kernels, on each unit
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(DataStruct, frozen=True):
     """A group of rows of the timeline: a lane, or one device in the compute lane.
 
     lane: activity, data or compute.
@@ -214,8 +211,7 @@ class Span(Struct, frozen=True):
     size_bytes: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Trace:
+class Trace(DataStruct, frozen=True, eq=False):
     """N spans, sorted by track, depth and start. Spans of one track and depth never overlap.
 
     tracks: groups of rows.

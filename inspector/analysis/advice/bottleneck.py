@@ -6,7 +6,7 @@ change; a model for which there is none still has something that limits it.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import median
 
 from inspector import units
@@ -40,6 +40,7 @@ from inspector.analysis.measured.roofline_points import (
     whole_percent,
 )
 from inspector.model.display_names import fit_line
+from inspector.platform.data_struct import DataStruct
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.wording.values import Count, Joined, Name, Sentence, Value
 
@@ -90,8 +91,7 @@ _OTHERS = "At least {share} of the latency goes to other programs or throttling"
 _OTHERS_OF_ALL = "{share} of the median of all runs goes to other programs or throttling"
 
 
-@dataclass(frozen=True, slots=True)
-class LayerLimit:
+class LayerLimit(DataStruct, frozen=True):
     """What limits some of the layers of a bottleneck, as their own details say it.
     bound: "compute", "memory", "cache" or "overhead". layers: how many. share: of the time of
     all layers of the bottleneck, 0 to 1."""
@@ -101,8 +101,7 @@ class LayerLimit:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Bottleneck:
+class Bottleneck(DataStruct, frozen=True):
     """What limits a run.
 
     operator: type of the layers that take most of the kernel time; "" where no order can be

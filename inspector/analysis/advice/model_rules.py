@@ -5,7 +5,6 @@ Advice rules that follow values through the graph: unfused patterns, unused outp
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from inspector import units
@@ -25,6 +24,7 @@ from inspector.analysis.advice.advice_helpers import (
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.model.operator_traits import OPTIONAL_OUTPUTS, WITHOUT_EFFECT
+from inspector.platform.data_struct import DataStruct
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.wording.support_marks import Status
 from inspector.wording.values import Count, Sentence, Size
@@ -48,8 +48,7 @@ _FLOAT = {"float32", "float64"}
 _LAYERS_BEFORE_SQRT = 6  # within these, a decomposed LayerNormalization computes its mean
 
 
-@dataclass(frozen=True, eq=False)
-class _Flow:
+class _Flow(DataStruct, frozen=True, eq=False, dict=True, weakref=True):
     """The producer and the readers of each value, in the graph and in control-flow bodies."""
 
     model: Model

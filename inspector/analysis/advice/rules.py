@@ -6,13 +6,14 @@ Rules on traces of recorded programs yield other values; their registry is in `t
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from inspector.analysis.advice import model_rules, report_rules
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
 from inspector.platform import plugins
+from inspector.platform.data_struct import DataStruct
 from inspector.report.report import PerformanceReport
 from inspector.units import clip
 
@@ -35,8 +36,7 @@ _MAX_TEXT_LENGTH = 1000
 _LEADING_RULES = (report_rules.FLOAT16_RULE, model_rules.LENGTH_OF_ONE)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(DataStruct, frozen=True):
     """An advice rule and what it reads besides the report.
 
     apply: returns the advice on a report; none where it lacks the model or the facts it needs.

@@ -7,7 +7,7 @@ A new rule is one function that yields `Finding`, and one line in `RULES` at the
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from statistics import median
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.advice.program_time import TimeParts, length, union
+from inspector.platform.data_struct import DataStruct
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
 from inspector.wording.values import Count, Duration, Name, Sentence, Size, joined
 
@@ -135,8 +136,7 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(DataStruct, frozen=True):
     """A usage pattern that costs time or memory.
 
     rule: its id. spans: indices of spans that show it, in order of time. advice: what to do.
@@ -190,8 +190,7 @@ def time_parts(trace: Trace) -> TimeParts | None:
     return _Recording(trace).parts
 
 
-@dataclass(frozen=True, eq=False)
-class _Recording:
+class _Recording(DataStruct, frozen=True, eq=False, dict=True, weakref=True):
     """A recorded trace with the calls of each model, as indices of spans in order of time."""
 
     trace: Trace

@@ -9,7 +9,6 @@ schema (`SupportTableFile`), and so can users, by files in a folder of their set
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from msgspec import Struct, field
 from inspector.analysis.devices.node_conditions import CHECKS
 from inspector.errors import BadInput
 from inspector.platform import files, plugins, settings
+from inspector.platform.data_struct import DataStruct
 from inspector.units import clip
 
 SCHEMA = "support-table/2"
@@ -117,8 +117,7 @@ class SupportTable(Struct, frozen=True, eq=False):
         return frozenset(self.rules) | frozenset(self.kernels)
 
 
-@dataclass(frozen=True, slots=True)
-class SupportTableFile:
+class SupportTableFile(DataStruct, frozen=True):
     """A support table that a plugin adds: a file of the schema support-table/2.
     format: id of the model format that its operators are of. kind: of its devices: "cpu",
     "gpu", "npu" or "unknown"."""

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from msgspec import Struct
 from inspector import units
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Layer, Model
+from inspector.platform.data_struct import DataStruct
 from inspector.trace.kinds import Kind
 from inspector.wording.support_marks import Status
 from inspector.wording.values import Count, Sentence, counted, joined
@@ -55,8 +56,7 @@ class LayerFate(Struct, frozen=True):
     into: int | None = None
 
 
-@dataclass(frozen=True)  # without slots, to index the nodes only once
-class ExecutedGraph:
+class ExecutedGraph(DataStruct, frozen=True, dict=True, weakref=True):
     """The optimized graph of a model in terms of its layers.
 
     nodes: one for each layer of the optimized model. fates: one for each layer of the model.

@@ -6,7 +6,7 @@ Text, JSON, window, exports and comparisons all read these numbers from `latency
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from inspector import units
@@ -16,6 +16,7 @@ from inspector.analysis.measured.sample_statistics import (
     fits,
     statistics,
 )
+from inspector.platform.data_struct import DataStruct
 from inspector.platform.weak_cache import weak_cache
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
@@ -36,8 +37,7 @@ RATE = "Runs per second (1 / mean)"
 HEADS = ("At full CPU speed", "All runs")  # of a table with a column of each kind
 
 
-@dataclass(frozen=True, slots=True)
-class Latency:
+class Latency(DataStruct, frozen=True):
     """Both kinds of latency of one report.
 
     at_full_cpu_speed: None where it is not known which predictions ran at full CPU speed (other

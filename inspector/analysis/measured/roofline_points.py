@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
@@ -13,6 +13,7 @@ from inspector.analysis.measured.layer_sum import (
     unranked,
 )
 from inspector.model.model import Layer, Model, TensorInfo
+from inspector.platform.data_struct import DataStruct
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
 from inspector.wording.values import Count, Duration, Joined, Sentence, Value
@@ -76,8 +77,7 @@ _INTEGER = frozenset(
 _BLOCKWISE = frozenset({"MatMulNBits", "MatMulBnb4"})  # a setting decides what they multiply in
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(DataStruct, frozen=True):
     """Operations and traffic of a layer, with those fused into it, in its measured time.
     moved_bytes: read and written, without what stays inside a fused group. slowed: how many
     times as long as alone it may have taken beside other programs."""

@@ -1,7 +1,6 @@
 """Statistics of latency samples: quantiles, rates, change points and warm-up."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from msgspec import Struct
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 
 from inspector import units
 from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
+from inspector.platform.data_struct import DataStruct
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import (
     MIN_P90_SAMPLES,
@@ -37,8 +37,7 @@ _RAN = 0.8
 _ALIKE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(DataStruct, frozen=True):
     """Numbers about samples, in nanoseconds; all follow from the samples.
     sd_ns: standard deviation of these samples, not an estimate for others. median_low_ns,
     median_high_ns: 95% interval of the median, None with too few samples."""

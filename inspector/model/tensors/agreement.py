@@ -1,10 +1,10 @@
 """Decide whether two tensors agree, with tolerances by element type."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from inspector import units
 from inspector.model.tensors.difference import Difference
+from inspector.platform.data_struct import DataStruct
 
 # Of the largest value of a tensor. Rounding adds up over a network of some hundred layers to
 # less than this in a type's own steps; a wrong kernel or a lost scale is far above. In float32
@@ -22,8 +22,7 @@ QUANTIZED = 0.05  # of models that round to 8 bits and fewer on their way
 _ONE_STEP = ("int8", "uint8", "int4", "uint4")  # quantised values may round to a neighbor
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedOutput:
+class CheckedOutput(DataStruct, frozen=True):
     """One output of a measured model compared with an unoptimized run on the CPU.
 
     name: of the output.

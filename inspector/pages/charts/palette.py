@@ -4,11 +4,11 @@ Colors are checked for contrast (text at least 4.5:1 on its surface) and the lan
 three kinds of color blindness; change them only with that check.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 from msgspec import Struct
 
+from inspector.platform.data_struct import DataStruct
 from inspector.wording.support_marks import Mark
 
 MARKER_BOX = 14.0
@@ -31,8 +31,7 @@ _KNOB_DARK = "#3A404A"
 _NEAR_BLACK = "#111318"
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(DataStruct, frozen=True):
     """Colors of one theme, '#RRGGBB', named by their role. border: of cards, which are told
     apart without it. control: of buttons and fields, and of what a scroll bar moves: at least
     3:1 against every background, so that everybody sees them."""

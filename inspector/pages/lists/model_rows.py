@@ -1,7 +1,9 @@
 """Models as rows of a table, sorted, with duplicates by content."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from inspector.platform.data_struct import DataStruct
 
 # What --sort takes, and what each sorts by; numbers with the largest first.
 SORT_KEYS: dict[str, str] = {
@@ -11,8 +13,7 @@ SORT_KEYS: dict[str, str] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRow:
+class ModelRow(DataStruct, frozen=True):
     """One model in the table; None where a value is unknown.
 
     precision: type of most of its weights, and of the values between its layers where these

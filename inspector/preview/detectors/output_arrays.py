@@ -1,12 +1,13 @@
 """Shared parts of box decoders: the outputs of a model by name, and grids of cells."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from msgspec import field
 
 from inspector.model.model import Axis
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.detectors.boxes import Numbers
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 
@@ -72,8 +73,7 @@ def sigmoid(values: Numbers) -> Numbers:
 Shape = Sequence[Axis]
 
 
-@dataclass(frozen=True)
-class Outputs:
+class Outputs(DataStruct, frozen=True, dict=True, weakref=True):
     """Declared or real shapes of a model's outputs, and the size of the picture it got.
     shapes: by output name; a free axis is a name or None, and fits any length. width, height:
     of the model's picture in pixels; 0 where the model leaves it open."""
@@ -105,8 +105,7 @@ class Outputs:
         return [name for name, shape in self.shapes.items() if len(shape) == rank]
 
 
-@dataclass(frozen=True)
-class Answer(Outputs):
+class Answer(Outputs, frozen=True, dict=True, weakref=True):
     """Outputs with their values, float64; `shapes` are the arrays' own."""
 
     arrays: Mapping[str, Numbers] = field(default_factory=dict)

@@ -1,12 +1,12 @@
 """The facts of a model that its family is recognized by: names, shapes, types, operators."""
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 
 from inspector.model import operator_names
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.element_types import is_float
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.inputs import default_values
 from inspector.preview.inputs.tokens import takes_tokens
 from inspector.preview.preprocessing.guess import guess
@@ -18,8 +18,7 @@ _TOKEN_NAMES = re.compile(r"input|x|text|phonemes?|phoneme_ids|character_ids|dec
 _LOGITS = re.compile(r"logits|log_?probs|scores|probabilit|prediction|output", re.I)
 
 
-@dataclass(frozen=True)  # without slots, to find each fact once
-class Structure:
+class Structure(DataStruct, frozen=True, dict=True, weakref=True):
     """A model as recognizers look at it; names are lower case."""
 
     model: Model

@@ -6,11 +6,12 @@ while its key stays active; then what is still active without an onset is a note
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
+
+from inspector.platform.data_struct import DataStruct
 
 KEYS = 88  # of a piano
 PITCHES = 264  # values of the contour: three for each key
@@ -25,8 +26,7 @@ _KEY_ROWS = "88 piano keys, A0 (27.5 Hz) to C8"
 Numbers = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(DataStruct, frozen=True):
     """A note that was heard; begin, end: in seconds; activation: mean while it sounds."""
 
     name: str

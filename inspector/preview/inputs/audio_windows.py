@@ -13,6 +13,7 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor, is_float, numpy_type
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.families.audio_features import Features
 from inspector.preview.families.family_table import FBANK_BINS
 from inspector.preview.inputs import audio, default_values, model_states
@@ -35,8 +36,7 @@ _SILERO_WINDOWS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(DataStruct, frozen=True):
     """Number of runs for one prediction, and the time from one step to the next.
     seconds: length of the sound; 0 where no sound was given. before, after: shares of a window
     that the windows around it hear, too."""
@@ -109,14 +109,13 @@ class Framing:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Stepping:
+class Stepping(DataStruct, frozen=True):
     """Feeding a model step by step: windows by input, and states that are fed back.
     features: inputs that take a sound as a whole, with what is computed of it."""
 
-    framings: Mapping[str, Framing] = field(default_factory=dict)
+    framings: Mapping[str, Framing] = {}
     memory: tuple[State, ...] = ()
-    features: Mapping[str, Features] = field(default_factory=dict)
+    features: Mapping[str, Features] = {}
 
 
 ONCE = Pace()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from math import exp, log
 
 from inspector.model.tensors.element_types import Fed
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.inputs.tokens import TokenPiece
 from inspector.report.language.generation import GeneratedToken, Generation
 
@@ -23,8 +24,7 @@ class Prompt:
     encoded: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(DataStruct, frozen=True):
     """What a model said.
 
     text: without special tokens. prompt: as it was sent. kept: tokens of an earlier answer that
@@ -38,7 +38,7 @@ class Answer:
     prompt: Prompt
     generation: Generation
     kept: tuple[GeneratedToken, ...] = ()
-    known: Mapping[int, TokenPiece] = field(default_factory=dict)
+    known: Mapping[int, TokenPiece] = {}
     context: int = 0
 
     @property

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.families.output_meanings import EMBEDDING
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 
@@ -26,8 +26,7 @@ class SavedVector(Struct, frozen=True, eq=False):
     vector: Vector
 
 
-@dataclass(frozen=True, slots=True)
-class CosineSimilarity:
+class CosineSimilarity(DataStruct, frozen=True):
     """Cosine similarity with another answer, -1 to 1, and the distance of both vectors."""
 
     name: str

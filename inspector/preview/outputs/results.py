@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.families import output_meanings
 from inspector.preview.families.label_text import of_output
 from inspector.preview.families.output_structure import (
@@ -66,8 +66,7 @@ _MOST_COORDINATES = 512  # of points in an image behind a Sigmoid: 212 of 106 po
 _BOX = 4  # numbers between 0 and 1 behind a Sigmoid that are as likely a box as classes
 
 
-@dataclass(frozen=True, slots=True)
-class Class:
+class Class(DataStruct, frozen=True):
     """One class of an answer: its place, its label ("" when nobody told) and its value.
     probability: the value itself where a row holds probabilities, else its softmax over the
     row; 0 for integers whose scale is not known."""

@@ -9,7 +9,6 @@ estimation.pytorch.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from msgspec import Struct
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.detectors import boxes, detectors, instance_masks
 from inspector.preview.detectors.box_lists import is_selected_list
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
@@ -49,8 +49,7 @@ _LABEL_HEIGHT = 12.0  # px, of a box in the font that Pillow has
 OPACITY = 0.55
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(DataStruct, frozen=True):
     """A place in 0..1 of the model's picture, and how sure it is, mostly 0..1."""
 
     x: float
@@ -186,8 +185,7 @@ class Scene(Struct, frozen=True, eq=False):
         return self.decoder.kind in (BOXES, POINTS)
 
 
-@dataclass(frozen=True, slots=True)
-class PixelBox:
+class PixelBox(DataStruct, frozen=True):
     """A box in pixels of the original image. kind: number of its class; label: "" for none."""
 
     kind: int

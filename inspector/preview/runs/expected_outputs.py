@@ -6,7 +6,6 @@ model's inputs and outputs).
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,7 @@ from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import LIMIT_BYTES, Fed, Tensor
 from inspector.model.tensors.prediction import OutputValue, Scale, dequantized
 from inspector.platform import files
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.inputs import input_shapes, npy_files
 
 RTOL = 1e-3  # of each element, as ONNX's backend tests have it
@@ -52,8 +52,7 @@ class DataSet(Struct, frozen=True, eq=False):
     expected: Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(DataStruct, frozen=True):
     """One output held against what it must be.
 
     problem: why it cannot be right ("its shape is ..."); empty where only values may differ.

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from inspector import units
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.detectors import detectors
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
@@ -44,8 +45,7 @@ MOST_LABELS = 64
 _LONGEST_TRUTH = 80  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(DataStruct, frozen=True):
     """The agreement of a second run on the same input: whether the best class is equal, and the
     largest difference of any output; None where nothing could be compared. right: whether its
     best class is the wanted one; None where there is no telling. result: its answer held
@@ -58,8 +58,7 @@ class Agreement:
     result: Result | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(DataStruct, frozen=True):
     """One file and what the model says of it.
 
     file: path within the folder, with "/". top: the highest classes, best first; empty where
@@ -335,8 +334,7 @@ def _named_as(outputs: Sequence[OutputValue], other: Prediction) -> Prediction:
     return structs.replace(other, outputs=renamed)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(DataStruct, frozen=True):
     """Counts of rows.
 
     answered: with an answer. told: of these, those with a truth. right, right_in_top: of

@@ -1,18 +1,17 @@
 """Text that a model wrote on from a prompt among its inputs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.inputs import tokens
 
 MOST = 10_000  # tokens that can be asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(DataStruct, frozen=True):
     """A token that was added: its number, its text, its probability, and the time since the
     token before, of the first one since generation began."""
 
@@ -22,8 +21,7 @@ class Token:
     prediction_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
+class Generated(DataStruct, frozen=True):
     """The generated tokens.
 
     ended: the model ended the text. cached: earlier tokens came from the key-value cache

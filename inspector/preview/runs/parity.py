@@ -3,7 +3,7 @@
 import operator
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isfinite
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from inspector.model.model import TensorInfo
 from inspector.model.tensors.difference import Difference, difference
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import UNDEFINED, OutputValue
+from inspector.platform.data_struct import DataStruct
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs import results
@@ -42,8 +43,7 @@ QUANTITIES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class OutputParity:
+class OutputParity(DataStruct, frozen=True):
     """One output of both answers.
 
     difference: None where a side has no array, and `problem` says so, or where nothing defines

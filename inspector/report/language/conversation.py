@@ -4,8 +4,9 @@ Numbers that follow from others, such as a speed, are there for scripts; reading
 the tokens again.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
+from inspector.platform.data_struct import DataStruct
 from inspector.report import saved_json
 from inspector.wording import stored
 
@@ -22,16 +23,14 @@ _FORMAT = saved_json.Format(
 _MOST_LENGTH = 1 << 31  # of tokens, more than any vocabulary
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(DataStruct, frozen=True):
     """Who says something, "system", "user" or "assistant", and what."""
 
     role: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class SavedAlternative:
+class SavedAlternative(DataStruct, frozen=True):
     """A token that was nearly chosen, its text, and its probability at temperature 1."""
 
     id: int
@@ -39,8 +38,7 @@ class SavedAlternative:
     probability: float
 
 
-@dataclass(frozen=True, slots=True)
-class SavedToken:
+class SavedToken(DataStruct, frozen=True):
     """A token of an answer as in `GeneratedToken`, with its text. special: it is no text."""
 
     id: int
@@ -54,8 +52,7 @@ class SavedToken:
     alternatives: tuple[SavedAlternative, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SavedAnswer:
+class SavedAnswer(DataStruct, frozen=True):
     """An answer as in `Generation`, and how the model was asked.
 
     template: where the chat template came from; "" for none. prompt: as it was sent. text:
@@ -85,8 +82,7 @@ class SavedAnswer:
     kept: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SavedTurn:
+class SavedTurn(DataStruct, frozen=True):
     """A question with its tokens, answers of the model, the last of which counts, and the
     answer of a model that it was compared with."""
 
@@ -96,8 +92,7 @@ class SavedTurn:
     other: SavedAnswer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SavedSettings:
+class SavedSettings(DataStruct, frozen=True):
     """How the next token was chosen, as in `Sampling`, and on which device."""
 
     temperature: float = 0.0
@@ -109,8 +104,7 @@ class SavedSettings:
     device: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(DataStruct, frozen=True):
     """A conversation.
 
     messages: up to the last question, the system text first. answers: to it, of the model and

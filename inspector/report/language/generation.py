@@ -1,7 +1,8 @@
 """A generated text: its tokens with their probabilities and times, and why it ended."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from inspector.platform.data_struct import DataStruct
 
 NS_PER_SECOND = 1e9
 
@@ -15,8 +16,7 @@ class StopReason(StrEnum):
     STOPPED = "stopped"  # by whoever asked
 
 
-@dataclass(frozen=True, slots=True)
-class Sampling:
+class Sampling(DataStruct, frozen=True):
     """How the next token is chosen from the logits.
 
     temperature: 0 takes the most probable token (greedy); else logits are divided by it.
@@ -34,8 +34,7 @@ class Sampling:
 GREEDY = Sampling()
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRules:
+class TokenRules(DataStruct, frozen=True):
     """Which tokens may not be generated, as configurations of encoder-decoders say.
 
     never: at no place. never_first: not as the first token. only_first: the first token is one
@@ -50,16 +49,14 @@ class TokenRules:
 NO_RULES = TokenRules()
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(DataStruct, frozen=True):
     """A token that could have been chosen, with its probability at temperature 1."""
 
     id: int
     probability: float
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedToken:
+class GeneratedToken(DataStruct, frozen=True):
     """A token that was chosen.
 
     id: its number in the vocabulary. probability: of the softmax of the logits, at temperature
@@ -78,8 +75,7 @@ class GeneratedToken:
     sampling_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Generation:
+class Generation(DataStruct, frozen=True):
     """Tokens that a model added to a prompt.
 
     prompt_tokens: length of the prompt. prefill_ns: until the logits of its last position were

@@ -6,11 +6,13 @@ the next token, and the first step after a prompt stands apart, for it takes lon
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
+from msgspec import field
 
+from inspector.platform.data_struct import DataStruct
 from inspector.report.layer_timing import Profiling
 from inspector.statistics.intervals import Interval, Quantile, Statistic, median
 from inspector.statistics.process_starts import pooled_statistic, statistic_interval
@@ -22,8 +24,7 @@ HEADLINE_PROMPT = 128
 HEADLINE_CONTEXT = 512
 
 
-@dataclass(frozen=True, slots=True)
-class CacheMemory:
+class CacheMemory(DataStruct, frozen=True):
     """Memory of the process after a row, and of the cache of keys and values in it.
 
     resident_bytes: of the process. peak_bytes: the most so far. cache_bytes: allocated for keys
@@ -35,8 +36,7 @@ class CacheMemory:
     cache_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SpeedRow:
+class SpeedRow(DataStruct, frozen=True):
     """Times with a prompt or at a context, of several sequences in one batch.
 
     prompt: tokens that each timed prefill read; 0: none was timed. context: tokens in the cache
@@ -141,8 +141,7 @@ class SpeedRow:
         return tuple(map(len, self.step_ns))
 
 
-@dataclass(frozen=True, slots=True)
-class EncoderRow:
+class EncoderRow(DataStruct, frozen=True):
     """Times of an encoder, which runs once before the decoder writes.
 
     tokens: of the text that it read; 0 for a sound or an image. run_ns: of each run.
@@ -162,8 +161,7 @@ class EncoderRow:
         return median.interval(self.run_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
+class CurvePoint(DataStruct, frozen=True):
     """The time of a step at one context: the median, and the tenth and ninetieth percentile.
 
     steps: how many.
@@ -176,8 +174,7 @@ class CurvePoint:
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class SpeedJump:
+class SpeedJump(DataStruct, frozen=True):
     """A context from which on a step takes another time than with one token less before it.
 
     before_ns, after_ns: medians of steps with one token less, and with `context` tokens.
@@ -203,8 +200,7 @@ class SpeedJump:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseLayers:
+class PhaseLayers(DataStruct, frozen=True):
     """Times of layers in one phase: "prefill" of several tokens, or "decode" of one.
 
     context: tokens in the cache before it. layers_ns: of each layer of the report; None without
@@ -238,8 +234,7 @@ class PhaseLayers:
         return max(0, self.profiling.together_ns - self.kernel_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class GenerationSpeed:
+class GenerationSpeed(DataStruct, frozen=True):
     """The speed of a language model; a report of one has it besides its usual fields.
 
     There a run is one decode step at the headline's context, layers are those of decode.

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha1
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from onnx import AttributeProto, GraphProto, NodeProto, TensorProto
 
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.model.operator_traits import RANDOM
+from inspector.platform.data_struct import DataStruct
 
 _HASHED_BYTES = 1 << 16
 Key = tuple[object, ...]
@@ -38,8 +38,7 @@ class Node(NamedTuple):  # of all values the one that a long graph makes most of
     bodies: tuple[tuple[str, GraphProto, int], ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Graph:
+class Graph(DataStruct, frozen=True, eq=False, dict=True, weakref=True):
     """Nodes in an order in which they can run, and what follows from it.
 
     inputs, outputs, initializers: names of the graph's own.
