@@ -5,6 +5,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from inspector.app.changing.result_names import expect_model_name
 from inspector.app.subjects import Subject
@@ -134,6 +135,17 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
         labels=Labels(named, str(options.labels)) if named else known,
         saved_preprocessing=preprocessing,
         guessed=_guessed(options, model, image, preprocessing),
+    )
+
+
+def spec_of(options: argparse.Namespace, **more: Any) -> RunSpec:
+    """Return the settings of a run on one device as the options say. more: further settings."""
+    return RunSpec(
+        (options.device,),
+        cast=options.cast,
+        on_cpu=tuple(options.on_cpu),
+        custom_ops=tuple(options.custom_ops),
+        **more,
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from msgspec import structs
 from msgspec.structs import replace
 
 from inspector import units
@@ -34,15 +33,16 @@ from inspector.app.subjects import Subject as AppSubject
 from inspector.backends.values import Progress as Step
 from inspector.cli import gate, model_request, other_machines, pages, signatures
 from inspector.cli.commands.evaluate import SCHEMA as EVALUATION
+from inspector.cli.model_request import spec_of
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
+from inspector.cli.text_request import expect_runtime, tell_quality
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.evaluation_conditions import judged
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import second_prediction
 from inspector.errors import BadInput, Cancelled
 from inspector.pages.conditions import conditions_section
-from inspector.pages.language.quality import quality_page
 from inspector.pages.outputs.folder import folder_page
 from inspector.platform import files
 from inspector.preview.runs import folder
@@ -52,8 +52,6 @@ from inspector.preview.runs.other_run import OtherRun
 from inspector.render.registry import Subject, save_as
 from inspector.render.tables.evaluation_json import folder_body
 from inspector.render.tables.folder_csv import folder_csv
-from inspector.report.language.quality import ConditionOutcome
-from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
 SCHEMA = "folder/1"
@@ -81,9 +79,9 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
     """
     writer = open_encoder_decoder(Path(options.named), options.tokenizer)
     if writer is None or writer.encoder is None:
-        subject = replace(model_request.subject_of(options), spec=_spec(options))
+        subject = replace(model_request.subject_of(options), spec=spec_of(options))
     else:
-        subject = writer.encoder.subject(_spec(options))
+        subject = writer.encoder.subject(spec_of(options))
     assume = options.labels is None
     test = of_folder(
         subject, options.folder, options.truth, assume, _MOST_FILES,
@@ -142,26 +140,13 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
         gate.exit_if_failed(options, findings)
 
 
-def _spec(options: argparse.Namespace) -> RunSpec:
-    return RunSpec(
-        devices=(options.device,),
-        cast=options.cast,
-        on_cpu=tuple(options.on_cpu),
-        custom_ops=tuple(options.custom_ops),
-    )
-
-
 def _run_on_text(options: argparse.Namespace, subject: AppSubject, text: TextSettings) -> None:
     """Score a text with the model, or beside the one that it is compared with, and print how
     well it is predicted. Raises InspectorError; SystemExit where a condition holds."""
-    spec, against = _spec(options), options.against
+    spec, against = spec_of(options), options.against
     sides = [(subject.path, spec)]
     if against is not None:
-        if against.reference or against.float16:
-            what = f"Could not score a text with {against.label}"
-            why = "only a runtime is fast enough for a whole text"
-            hint = "Compare with a model, a device or an optimization level."
-            raise BadInput(what, why, hint)
+        expect_runtime(against)
         path = Path(against.model) if against.model else subject.path
         sides = [(path, against.spec(spec)), *sides]
     paths, specs = zip(*sides, strict=True)
@@ -175,14 +160,7 @@ def _run_on_text(options: argparse.Namespace, subject: AppSubject, text: TextSet
     metric = metric_of_text(quality)
     known = () if metric is None else (metric,)
     findings = judged(options.conditions, known, 0, quality.against or quality.model)
-    if options.json:
-        outcomes = tuple(
-            ConditionOutcome(each.condition.text, each.outcome, each.plain) for each in findings
-        )
-        print(stored.json_text(structs.replace(quality, conditions=outcomes)))
-    else:
-        pages.show(quality_page(quality, findings), options.details)
-    gate.exit_if_failed(options, findings)
+    tell_quality(options, quality, findings)
 
 
 def _against(

@@ -5,20 +5,21 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec import structs
 
+from inspector import units
 from inspector.analysis.advice.rules import advice
-from inspector.analysis.verdicts.engines import engine_verdict
+from inspector.analysis.verdicts.engines import engine_name, engine_verdict
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import precision_text
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
 from inspector.app.language.speed import token_by_token
 from inspector.app.measure import (
     Setup,
-    Show,
     lengths_of,
     measure_or_tell,
     series,
@@ -35,12 +36,15 @@ from inspector.cli import (
     pages,
     signatures,
 )
+from inspector.cli.estimates import estimated
+from inspector.cli.model_table import print_table
 from inspector.cli.options import option_types, session_options
 from inspector.cli.progress import Progress
-from inspector.cli.runs import measure_table, several_places
+from inspector.cli.runs import several_places
 from inspector.comparison.ci_conditions import Finding, judged_alone
 from inspector.comparison.comparison import Comparison
-from inspector.errors import BadInput
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats.archive import located
 from inspector.formats.folders.expanding import expanded
 from inspector.formats.model_formats import model_suffixes
@@ -48,11 +52,14 @@ from inspector.formats.opening import open_model
 from inspector.formats.revisions import located_at
 from inspector.model.axes import named_axes
 from inspector.model.model import Model
+from inspector.pages.lists.model_rows import ModelRow
+from inspector.pages.models import model_row
 from inspector.pages.on_devices.shape_series import series_page
 from inspector.pages.report.page import report_page
 from inspector.platform import files
 from inspector.preview.runs import parity
 from inspector.render import registry as exports
+from inspector.render.registry import expect_folder
 from inspector.render.tables import comparison_json
 from inspector.render.tables.report_json import report_json
 from inspector.report import report as reports
@@ -70,7 +77,7 @@ def run(options: argparse.Namespace) -> None:
             why = "--signature works only with one model"
             raise BadInput("Could not measure", why, "Omit it, or specify one model.")
         other_machines.confirm_uploads(options, paths)
-        measure_table.run(options, paths, _measure_for_table)
+        _run_table(options, paths)
         return
     options.named = paths[0]
     if "," in options.on or options.on.startswith("label:"):
@@ -95,16 +102,6 @@ def run(options: argparse.Namespace) -> None:
             return
         other_machines.confirm_uploads(options, [options.model])
         _measure_one(options)
-
-
-def _measure_for_table(
-    options: argparse.Namespace, show: Show, keep: Callable[[PerformanceReport], None]
-) -> tuple[Subject, PerformanceReport]:
-    own = setup_of(options)
-    command_timer.stop()  # each measurement has the time to itself
-    with own.engine(show) as engine:
-        own, report = measure_or_tell(engine, own, keep, not options.no_wait)
-    return own.subject, own.with_advice(report)
 
 
 def _measure_one(options: argparse.Namespace) -> None:
@@ -300,3 +297,84 @@ def _spec(options: argparse.Namespace, model: Model) -> RunSpec:
         profiled_runs=0 if options.no_layers else usual.profiled_runs,
         **own,
     )
+
+
+def _run_table(options: argparse.Namespace, paths: Sequence[Path]) -> None:
+    """Measure and print the table. Raises InspectorError: some could not be measured."""
+    gate.expect_one(options, "model", "several were specified")
+    expect_folder(options.output)
+    if options.json and options.csv == "-":
+        why = "--json and --csv - would both write to standard output"
+        raise BadInput("Could not measure", why, "Specify a file with --csv.")
+    groups = registry.by_runtime(options.devices)
+    several = len(groups) > 1
+    options.check |= several  # the fastest one is of use if its outputs are right
+    rows, reports = [], dict[tuple[Path, str], PerformanceReport]()
+    todo = [(path, group) for path in paths for group in (groups if several else ((),))]
+    for number, (path, group) in enumerate(todo, 1):
+        where = f" on {' + '.join(group)}" if group else ""
+        print(f"{number} of {len(todo)}: {path}{where}", file=sys.stderr)
+        options.devices = list(group) or options.devices
+        try:
+            keep = partial(reports.__setitem__, (path, group[0] if group else ""))
+            row, report = _measured_for_row(options, path, keep)
+            keep(report)
+            if several:
+                row = replace(row, runtime=engine_name(report), outputs=_outputs(report))
+            rows.append(row)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            print(error, file=sys.stderr)
+            failed = ModelRow(str(path), problem=str(error))
+            if several:
+                failed = replace(failed, runtime=_runtime(path, group), outputs="unknown")
+            rows.append(failed)
+    print_table(rows, options)
+    if options.output:
+        _save(options.output, reports)
+    refused = sum(bool(row.problem) for row in rows)
+    if refused:
+        sys.stdout.flush()
+        many = f"{refused} of {len(rows)} {'measurements' if several else 'models'}"
+        raise InspectorError(f"Could not measure {many}", "see the reasons above")
+
+
+def _runtime(path: Path, devices: Sequence[str]) -> str:
+    """Return the runtime that was to run a model, and on what; its version is not known."""
+    backend = registry.with_device(devices[0]) or registry.for_model(path)
+    return f"{backend.name} on {' + '.join(map(units.device, devices))}"
+
+
+def _outputs(report: PerformanceReport) -> str:
+    if not report.outputs or all(each.difference is None for each in report.outputs):
+        return "unknown"
+    return "WRONG" if any(each.over for each in report.outputs) else "correct"
+
+
+def _measured_for_row(
+    options: argparse.Namespace, path: Path, keep: Callable[[PerformanceReport], None]
+) -> tuple[ModelRow, PerformanceReport]:
+    """Measure one model. Raises InspectorError."""
+    with located(path) as options.model, Progress(sys.stderr) as progress:
+        own = setup_of(options)
+        command_timer.stop()  # each measurement has the time to itself
+        with own.engine(progress.show) as engine:
+            own, report = measure_or_tell(engine, own, keep, not options.no_wait)
+        subject, report = own.subject, own.with_advice(report)
+        limits = structs.replace(option_types.limits(options), until=0.0)
+        with EngineProcess(progress.show_stall, limits, reads=(options.model,)) as engine:
+            estimate = estimated(subject.model, options.model, dict(options.dimensions), engine)
+    sha256 = subject.identity.sha256
+    return model_row(path, subject.model, sha256, estimate, report.median_ns or None), report
+
+
+def _save(folder: Path, measured: dict[tuple[Path, str], PerformanceReport]) -> None:
+    """Save each report as NAME.json, or NAME_DEVICE.json, in a folder. Raises NotSaved."""
+    files.make_folder(folder)
+    names: dict[str, int] = {}
+    for (path, device), report in measured.items():
+        stem = f"{path.stem}_{device.replace(':', '_')}" if device else path.stem
+        count = names[stem] = names.get(stem, 0) + 1
+        name = stem if count == 1 else f"{stem}_{count}"
+        reports.save(report, folder / f"{name}.json")

@@ -16,19 +16,18 @@ from inspector.app.language.text_comparison import measure_on_text
 from inspector.app.parity import compare
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject
-from inspector.cli import gate, model_request, other_machines, pages
+from inspector.cli import model_request, other_machines, pages
 from inspector.cli.commands.parity import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
 from inspector.cli.runs import several_places
-from inspector.cli.text_request import text_settings
+from inspector.cli.text_request import expect_runtime, tell_quality, text_settings
 from inspector.comparison import quality_conditions
 from inspector.comparison.ci_conditions import Condition
 from inspector.engine.client.engine_process import EngineProcess, second_prediction
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.prediction import Prediction
-from inspector.pages.language.quality import quality_page
 from inspector.pages.outputs.parity import parity_page
 from inspector.platform import files
 from inspector.preview.inputs.image_files import png
@@ -36,9 +35,7 @@ from inspector.preview.outputs import saving
 from inspector.preview.runs import parity
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.parity import Limit, OutputParity
-from inspector.report.language.quality import ConditionOutcome
 from inspector.report.output_verdict import OutputVerdict
-from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
 _OPTIONS = "Could not use these options"
@@ -58,13 +55,7 @@ def run(options: argparse.Namespace) -> None:
         hint = "Add --against RUN, or for a language model alone --text FILE."
         raise BadInput("Could not compare outputs", "there is no second run", hint)
     subject = model_request.subject_of(options)
-    spec = RunSpec(
-        (options.device,),
-        options.optimization,
-        cast=options.cast,
-        on_cpu=tuple(options.on_cpu),
-        custom_ops=tuple(options.custom_ops),
-    )
+    spec = model_request.spec_of(options, optimization=options.optimization)
     subject = structs.replace(subject, spec=spec)
     if several:
         if options.against is not None or options.save:
@@ -109,12 +100,8 @@ def _measure_on_text(options: argparse.Namespace) -> None:
 
     Raises InspectorError.
     """
-    spec = RunSpec(
-        (options.device,),
-        options.optimization,
-        on_cpu=tuple(options.on_cpu),
-        custom_ops=tuple(options.custom_ops),
-    )
+    spec = model_request.spec_of(options, optimization=options.optimization)
+    spec = replace(spec, cast=False)  # tokens are integers
     paths, specs, against = [options.model], [spec], options.against
     if options.save:
         why = "--save is about the outputs of one input"
@@ -124,11 +111,7 @@ def _measure_on_text(options: argparse.Namespace) -> None:
         why = "--sensitivity exchanges the layers of two models"
         raise BadInput("Could not rank layers", why, "Add --against MODEL.")
     if against is not None:
-        if against.reference or against.float16:
-            what = f"Could not score a text with {against.label}"
-            why = "only a runtime is fast enough for a whole text"
-            hint = "Compare with a model, a device or an optimization level."
-            raise BadInput(what, why, hint)
+        expect_runtime(against)
         other = against.spec(spec)
         paths.append(Path(against.model) if against.model else options.model)
         specs.append(replace(other, on_cpu=()) if against.model else other)
@@ -141,14 +124,7 @@ def _measure_on_text(options: argparse.Namespace) -> None:
     ):
         *_, quality = measure_on_text(engine, first, settings, second, options.sensitivity)
     findings = quality_conditions.judged(options.limits, quality)
-    if options.json:
-        outcomes = tuple(
-            ConditionOutcome(each.condition.text, each.outcome, each.plain) for each in findings
-        )
-        print(stored.json_text(structs.replace(quality, conditions=outcomes)))
-    else:
-        pages.show(quality_page(quality, findings))
-    gate.exit_if_failed(options, findings)
+    tell_quality(options, quality, findings)
 
 
 def _expect_kind(options: argparse.Namespace, kind: type[Condition | Limit]) -> None:

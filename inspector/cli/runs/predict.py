@@ -46,7 +46,6 @@ from inspector.preview.preprocessing import input_condition
 from inspector.preview.runs.generation import Generated
 from inspector.preview.runs.predicted import PredictionResult, TriedPreset
 from inspector.render.registry import Subject, save_as
-from inspector.report.run_spec import RunSpec
 from inspector.units import visible
 from inspector.wording import stored
 from inspector.wording.values import Sentence
@@ -80,13 +79,7 @@ def _subject(options: argparse.Namespace) -> tuple[subjects.Subject, Mapping[str
     if not subject.given:
         example = first_example(Path(options.model))
         subject = subject.with_given({name: str(path) for name, path in example.items()})
-    spec = RunSpec(
-        devices=(options.device,),
-        cast=options.cast,
-        on_cpu=tuple(options.on_cpu),
-        custom_ops=tuple(options.custom_ops),
-    )
-    return structs.replace(subject, spec=spec), example
+    return structs.replace(subject, spec=model_request.spec_of(options)), example
 
 
 def _predict(options: argparse.Namespace) -> None:

@@ -12,8 +12,7 @@ from inspector.comparison.comparison import compare
 from inspector.pages.comparison import comparison_page
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.ui.views.comparison.layers import LayerFilter
-from inspector.ui.views.comparison.view import ComparisonView
+from inspector.ui.views.comparison.view import ComparisonView, LayerFilter
 from inspector.ui.widgets.page_table import PageTableModel
 from inspector.ui.widgets.parts import GAP, Card
 from inspector.ui.widgets.theme import Theme
