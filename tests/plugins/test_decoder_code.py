@@ -10,7 +10,7 @@ import pytest
 
 from inspector.app.language.chat_model import open_chat
 from inspector.formats.opening import open_model
-from inspector.plugins.code.decoder_code import decoder_code
+from inspector.plugins.code.running import decoder_code
 from inspector.render.code_languages import languages
 from inspector.report.run_spec import RunSpec
 from tests.command_line import errors_of, json_of, output_of

@@ -18,8 +18,8 @@ from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Segmented
+from inspector.ui.window.command_palette import entries
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.palette_entries import entries
 from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report, example_trace
 from tests.ui.made_documents import open_in_window

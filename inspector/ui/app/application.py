@@ -9,10 +9,12 @@ import re
 import signal
 import stat
 import sys
+import threading
 from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
@@ -20,15 +22,15 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
-from inspector.errors import BadInput
+from inspector.errors import BadInput, InspectorError
 from inspector.formats.names import STANDARD_INPUT, named
-from inspector.platform import files, gc_policy
+from inspector.platform import crash_report, files, gc_policy
 from inspector.platform.late_modules import platformdirs
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
 from inspector.platform.settings import library_folder
 from inspector.ui import preferences, translate
 from inspector.ui.app.handover import address, hand_over
-from inspector.ui.app.internal_errors import InternalErrors
+from inspector.ui.background import SafeEmitter, internal_error
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.graph import view_link
 from inspector.ui.graph.view_link import ViewLink
@@ -282,3 +284,50 @@ def _has_display() -> bool:
     named = os.environ.get("QT_QPA_PLATFORM")
     screens = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     return bool(named or screens) or not sys.platform.startswith("linux")
+
+
+class InternalErrors(QObject):
+    """Saves each exception to a file and shows it in the window, one message for each place."""
+
+    found = Signal(object)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._places: set[tuple[type[BaseException], str]] = set()
+        self._emitter = SafeEmitter(self)
+        self.found.connect(self._show)
+
+    def install(self) -> None:
+        """Take over the hooks of the process, for as long as it lives."""
+        sys.excepthook = self._of_slot
+        threading.excepthook = self._of_thread
+
+    def report(self, error: BaseException) -> None:
+        """Save an exception and show it, unless one of the same place was shown before.
+
+        A handler may fail at each movement of the pointer. Any thread.
+        """
+        where = crash_report.place(error)
+        if (type(error), where) in self._places:
+            return
+        self._places.add((type(error), where))
+        self._emitter.emit(self.found, internal_error(error))
+
+    def _show(self, error: InspectorError) -> None:
+        self._window.notice.show_error(error)
+
+    def _of_slot(
+        self,
+        kind: type[BaseException],
+        error: BaseException,
+        trace: TracebackType | None,
+    ) -> None:
+        sys.__excepthook__(kind, error, trace)
+        if isinstance(error, Exception):
+            self.report(error)
+
+    def _of_thread(self, failed: threading.ExceptHookArgs) -> None:
+        threading.__excepthook__(failed)
+        if isinstance(failed.exc_value, Exception):
+            self.report(failed.exc_value)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inspector.errors import InspectorError
 from inspector.platform import crash_report
-from inspector.ui.app.internal_errors import InternalErrors
+from inspector.ui.app.application import InternalErrors
 from inspector.ui.background import TaskRunner
 from inspector.ui.window.main_window import MainWindow
 
