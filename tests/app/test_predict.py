@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from msgspec import structs
+from onnx import TensorProto, helper
 
 from inspector.app import evaluate, parity, predict
 from inspector.app.layers.walking import walk
+from inspector.app.measure import setup
 from inspector.app.subjects import Subject, at_hand
 from inspector.app.verify import verify
 from inspector.engine.client.engine_process import EngineProcess
@@ -23,6 +25,8 @@ from inspector.preview.preprocessing import saved
 from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import Dimension, RunSpec
+from tests import models
+from tests.preview.inputs import test_sound as sounds
 from tests.preview.inputs.test_guessed_axes import pooling
 from tests.preview.preprocessing.test_image_retry import SIDE, detector
 
@@ -140,6 +144,26 @@ def test_a_tensor_at_hand_gives_way_where_a_length_of_it_is_set(tmp_path):
     assert subject.filled()[0].array is array
     longer = subject.at(RunSpec(dimensions=(Dimension("seq", 7),)))
     assert longer.filled()[0].array.shape[-1] == 7
+
+
+def test_a_sound_is_measured_by_its_first_step(tmp_path):
+    nodes = [
+        helper.make_node("ReduceMean", ["input"], ["output"], axes=[1]),
+        helper.make_node("Identity", ["state"], ["stateN"]),
+    ]
+    state = (2, 1, 128)
+    path = models.save(
+        tmp_path / "vad.onnx", nodes,
+        [models.value("input", ("batch", "n")), models.value("state", state),
+         models.value("sr", (), TensorProto.INT64)],
+        [models.value("output", ("batch", 1)), models.value("stateN", state)],
+    )  # fmt: skip
+    sound = sounds.wav(tmp_path / "x.wav", bytes(2 * 8000), 1, 16)  # a second at 8 kHz
+    subject = Subject.of(path, open_model(path), RunSpec(), {"input": str(sound)})
+    row, *_ = subject.filled()
+    assert row.array.shape == (1, 8000), "all of it, where nobody measures"
+    row, *_ = setup(subject).feeds
+    assert row.array.shape == (1, 576)
 
 
 def test_a_data_set_that_cannot_be_read_ends_the_others_only_where_it_should(tmp_path):

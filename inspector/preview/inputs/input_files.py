@@ -41,6 +41,7 @@ from inspector.preview.preprocessing.guess import range_text
 BLOCK = 4_096
 SHORTEST = 64
 NOTHING = 256  # no byte has this value, so that it can stand for none
+_SIDES = 2  # of an image: height and width
 _SMALL = ("int8", "uint8", "int4", "uint4", "int2", "uint2")
 _ARRAYS = (".npy", ".npz", ".pb")
 _KINDS = (
@@ -201,7 +202,14 @@ def _sized(info: TensorInfo, dimensions: Mapping[str, int]) -> TensorInfo:
 def _preparation(
     info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
 ) -> ImagePreprocessing | None:
-    return options.preparation(_sized(info, dimensions))
+    sized = _sized(info, dimensions)
+    known = options.preparation(sized)
+    first, *sides = sized.shape or (0,)
+    if known is not None or first != 1 or len(sides) != _SIDES or len(set(sides)) > 1:
+        return known
+    # One square without an axis of channels may be rows of a sequence; whoever gives an image
+    # says that it is none.
+    return options.preparation(replace(sized, denotation="IMAGE"))
 
 
 def _no_picture(info: TensorInfo, name: str) -> BadInput:

@@ -52,6 +52,13 @@ def test_a_picture_for_a_table_is_refused(tmp_path):
         fill(info("batch", 13), path, {})
 
 
+def test_a_picture_fills_one_square_without_an_axis_of_channels(tmp_path):
+    path = written(tmp_path, "x.png", png(np.full((28, 28, 3), 255, np.uint8)))
+    assert fill(info(1, 28, 28), path, {}).array.tolist() == np.ones((1, 28, 28)).tolist()
+    with pytest.raises(BadInput, match="an image cannot fill this input"):
+        fill(info(1, 20, 28), path, {})
+
+
 def test_an_unknown_kind_of_file_lists_the_known_ones(tmp_path):
     with pytest.raises(BadInput, match=r"\.npy, \.npz, \.pb"):
         fill(info(1), written(tmp_path, "x.docx", b"x"), {})

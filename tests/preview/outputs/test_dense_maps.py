@@ -2,8 +2,13 @@ import numpy as np
 import pytest
 
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.families.output_structure import INDEPENDENT, ModelStructure
+from inspector.preview.families.output_structure import (
+    INDEPENDENT,
+    PROBABILITIES,
+    ModelStructure,
+)
 from inspector.preview.outputs.dense_maps import HEAT, MASK, SEGMENTS, overlay, overlay_kinds
+from inspector.preview.outputs.results import is_image
 
 
 def value(array: object, name: str = "y") -> list[OutputValue]:
@@ -49,6 +54,15 @@ def test_one_plane_is_a_mask_or_heat_by_its_name_and_range():
     hot = overlay(value(depth), HEAT)
     assert (hot.low, hot.high) == (0, 80)
     assert hot.picture[31, 31, :3].sum() > hot.picture[0, 0, :3].sum()
+
+
+def test_rows_of_shares_of_letters_are_no_mask():
+    shares = np.full((1, 9, 37), 1 / 37, np.float32)
+    (letters,) = value(shares)
+    plates = ModelStructure(scores={"y": PROBABILITIES})
+    assert overlay_kinds([letters], plates) == ()
+    assert not is_image(letters, plates)
+    assert overlay_kinds([letters]) == (MASK, HEAT), "without a Softmax it may be one"
 
 
 def test_the_threshold_cuts_the_mask():
