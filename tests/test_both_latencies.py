@@ -11,6 +11,7 @@ from inspector.analysis.measured.sample_statistics import TOO_FEW, statistics
 from inspector.comparison.ci_conditions import Outcome, judged, parse
 from inspector.comparison.comparison import compare
 from inspector.comparison.layer_changes import Change
+from inspector.pages.comparison import metric_table
 from inspector.render.registry import export
 from inspector.render.tables.junit import junit
 from inspector.render.tables.report_csv import comparison_csv, samples_csv
@@ -119,6 +120,17 @@ def test_comparisons_and_junit_give_both_kinds():
     names = {each.get("name"): each.get("value") for each in suite.iter("property")}
     assert names["A: latency, p95 of all runs (ns)"] == str(SLOW)
     assert names["B: latency, p95 at full CPU speed (ns)"] == str(FULL)
+
+
+def test_numbers_of_different_runs_have_no_change():
+    """At full CPU speed of one report, of all runs of the other, whose speed nobody knows."""
+    found = compare([half_slow(), example_report()])
+    rows = {each.name: each for each in found.metrics}
+    assert rows["prediction, mean"].mixed
+    assert not rows["all predictions, p50"].mixed
+    titles = [each.title for each in found.shown_metrics]
+    cells = metric_table(found, "AB").rows[titles.index(rows["prediction, mean"].title)].cells
+    assert cells[3:5] == ("", "")
 
 
 def test_conditions_can_ask_for_either_kind():

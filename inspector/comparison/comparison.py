@@ -80,13 +80,15 @@ class Property(Struct, frozen=True):
 class Metric(Struct, frozen=True):
     """One number of each report; unit "ns" or "bytes"; None where it was not measured.
     judgements: for each report, whether it differs from the first; None where there is but one
-    value of it, so that nobody knows how much it scatters. name: stable, for scripts."""
+    value of it, so that nobody knows how much it scatters. name: stable, for scripts. mixed:
+    whether the numbers are of other runs in some reports, so that their ratio says nothing."""
 
     name: str
     unit: str
     values: tuple[int | None, ...]
     judgements: tuple[RatioVerdict | None, ...] = ()
     label: str = ""
+    mixed: bool = False
 
     @property
     def title(self) -> str:
@@ -98,6 +100,8 @@ class Metric(Struct, frozen=True):
         """Return the reason for having no verdict: "not tested: one value per report"."""
         if self.name == "model size":
             return "exact"
+        if self.mixed:
+            return "not tested: numbers of different runs"
         if self.name in ("all predictions, max", "prediction, min"):
             return "not tested: a single extreme run"
         if self.name.startswith("all predictions"):
@@ -461,14 +465,15 @@ def _predictions(
         # A median or mean is a number of any samples, a percentile only of enough of them.
         needed = least if least > MIN_SAMPLES else 1
         shown = [own if len(own) >= needed else () for own in samples]
-        return Metric(name, "ns", _values(shown, statistic), tuple(verdicts), title)
+        values = _values(shown, statistic)
+        return Metric(name, "ns", values, tuple(verdicts), title, mixed=bool(of_all))
 
     middles = predicted("prediction, p50", "latency, median")
     undisturbed = undisturbed_medians(reports)
     if undisturbed:
         title = f"latency, median {OF_UNDISTURBED}"
         yield structs.replace(
-            middles, values=undisturbed, judgements=tuple(wholes), label=title
+            middles, values=undisturbed, judgements=tuple(wholes), label=title, mixed=False
         )
     else:
         both = zip(middles.judgements, wholes, strict=True)

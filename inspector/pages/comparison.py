@@ -122,6 +122,8 @@ def _metric(metric: Metric) -> Iterator[Value]:
         if not place:
             continue
         delta, ratio = metric.delta(place), metric.ratio(place)
+        if metric.mixed:
+            delta = ratio = None
         verdict = next(iter(metric.judgements[place:]), None)
         yield amount(delta, signed=True) if delta else ""
         yield "" if ratio is None else _toned(Change(ratio), verdict)
