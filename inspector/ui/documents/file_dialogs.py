@@ -65,6 +65,30 @@ def start(name: str = "") -> str:
     return str(Path(_start, name)) if _start and name else name or _start
 
 
+def ask_file(parent: QWidget, title: str, kinds: str = "") -> Path | None:
+    """Let the user choose a file to read; None where they thought better of it."""
+    name, _ = QFileDialog.getOpenFileName(parent, title, start(), kinds)
+    return Path(name) if name else None
+
+
+def ask_files(parent: QWidget, title: str, kinds: str = "") -> tuple[Path, ...]:
+    """Let the user choose files to read; empty where they thought better of it."""
+    names, _ = QFileDialog.getOpenFileNames(parent, title, start(), kinds)
+    return tuple(map(Path, names))
+
+
+def ask_folder(parent: QWidget, title: str) -> Path | None:
+    """Let the user choose a folder; None where they thought better of it."""
+    name = QFileDialog.getExistingDirectory(parent, title, start())
+    return Path(name) if name else None
+
+
+def ask_place(parent: QWidget, title: str, proposed: str, kinds: str = "") -> Path | None:
+    """Let the user choose where a file is saved; None where they thought better of it."""
+    name, _ = QFileDialog.getSaveFileName(parent, title, start(proposed), kinds)
+    return Path(name) if name else None
+
+
 def takes_operators(document: Document) -> bool:
     """Return whether a model needs custom operators that come from a library of its author."""
     fields = {setting.name for setting in document.runtime.settings}

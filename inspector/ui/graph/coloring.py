@@ -330,7 +330,8 @@ def coloring(
     if color_by is ColorBy.UNIT and report is not None:
         return _by_unit(report, uses, palette)
     if color_by is ColorBy.TIME and report is not None and not unranked(report):
-        return _by_time(uses, palette)
+        times = np.array([use.time_ns or 0 if use else 0 for use in uses], np.float64)
+        return by_times(times, palette)
     if color_by is ColorBy.DIFFERENCE and walk is not None:
         return _by_difference(walk, len(body.layers), palette)
     if color_by is ColorBy.EXECUTED and sources.executed is not None:
@@ -400,11 +401,6 @@ def _by_unit(
     names = tuple(units.clip(units.device(device.id), 24) for device in report.devices)
     colors = tuple(palette.lane(device.kind) for device in report.devices)
     return Coloring(names, colors, np.array(codes, np.int8))
-
-
-def _by_time(uses: tuple[LayerUse | None, ...], palette: Palette) -> Coloring:
-    times = np.array([use.time_ns or 0 if use else 0 for use in uses], np.float64)
-    return by_times(times, palette)
 
 
 def by_times(times: NDArray[np.float64], palette: Palette) -> Coloring:

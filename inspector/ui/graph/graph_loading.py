@@ -120,17 +120,12 @@ def _codes(
     tops[:, 0] = 0
     best = np.where(tops.any(axis=1), tops.argmax(axis=1), 0)
     code[groups] = best[drawing.node[groups]]
-    if scheme.families:
-        _color_functions(drawing, code)
+    if scheme.families:  # layers within functions have the color of their operator's family
+        inner = np.flatnonzero((drawing.body > 0) & (drawing.kind == BoxKind.LAYER))
+        for box in inner.tolist():
+            layer = drawing.bodies[drawing.body[box]].layers[drawing.node[box]]
+            code[box] = family(layer.operator) + 1
     return code
-
-
-def _color_functions(drawing: Drawing, code: NDArray[np.int8]) -> None:
-    """Give layers within functions the color of their operator's family."""
-    inner = np.flatnonzero((drawing.body > 0) & (drawing.kind == BoxKind.LAYER))
-    for box in inner.tolist():
-        layer = drawing.bodies[drawing.body[box]].layers[drawing.node[box]]
-        code[box] = family(layer.operator) + 1
 
 
 def _frames(drawing: Drawing) -> NDArray[np.float64]:

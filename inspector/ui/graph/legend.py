@@ -4,14 +4,13 @@ import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
 
 from inspector.model.layer_values import LayerNumbers
 from inspector.pages.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.graph.scene import Scene
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, fill_round, font, painter_on, qt_color
 
 _LINE = 20  # px, height of a line
 _SWATCH = 8  # px, side of a colored square
@@ -31,16 +30,14 @@ class ScaleLegend(Struct, frozen=True):
     total: str
 
 
-class GraphLegend(QWidget):
+class GraphLegend(Painted):
     """Wraps into as many lines as it needs for the width it is given."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.entries: tuple[tuple[str, str], ...] = ()
         self.scale: ScaleLegend | None = None
         self.setAccessibleName(tr("Colors"))
-        theme.changed.connect(self.update)
 
     def show_entries(
         self, entries: tuple[tuple[str, str], ...], scale: ScaleLegend | None = None
@@ -71,17 +68,14 @@ class GraphLegend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the bar."""
         palette = self._theme.palette
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painter_on(self, smooth=True)
         painter.fillRect(self.rect(), qt_color(palette.bar))
         painter.fillRect(QRectF(0, 0, self.width(), 1), qt_color(palette.border))
         painter.setFont(font(12))
         if self.scale is not None:
             self._draw_scale(painter, self.scale)
         for (x, y), (tint, text) in self._pairs(self._places(self.width())):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(qt_color(tint))
-            painter.drawRoundedRect(QRectF(x, y + 6, _SWATCH, _SWATCH), 2, 2)
+            fill_round(painter, QRectF(x, y + 6, _SWATCH, _SWATCH), 2, qt_color(tint))
             painter.setPen(qt_color(palette.secondary))
             line = QRectF(x + _SWATCH + _APART, y, self.width(), _LINE)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, text)

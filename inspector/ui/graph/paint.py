@@ -37,7 +37,7 @@ from inspector.ui.graph.paint_edits import draw_marks, draw_tip, place_of_pill
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import font, qt_color
+from inspector.ui.widgets.theme import fill_round, font, qt_color
 
 _CLEAR = 6.0  # pixels between a line and the words of a title
 _HALVINGS = 8
@@ -291,9 +291,7 @@ def badge(painter: QPainter, middle: QPointF, text: str, fill: str) -> None:
     face = font(10, 600)
     width = QFontMetricsF(face).horizontalAdvance(text) + 12
     box = QRectF(middle.x() - width / 2, middle.y() - 8, width, 16)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(qt_color(fill))
-    painter.drawRoundedRect(box, 5, 5)
+    fill_round(painter, box, 5, qt_color(fill))
     painter.setFont(face)
     painter.setPen(qt_color(palette_module.on_top(fill)))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
@@ -412,9 +410,7 @@ def draw_edge_labels(
     for each in edge_labels(scene, camera, traced):
         if any(each.box.intersects(place) for place in new):
             continue  # it says the same, in the same place
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(palette.window, 0.9))
-        painter.drawRoundedRect(each.box, 3, 3)
+        fill_round(painter, each.box, 3, qt_color(palette.window, 0.9))
         shade = palette.accent if each.marked else palette.secondary
         inner = each.box.adjusted(4, 0, 0, 0)
         draw_text(painter, inner, each.text, _LABEL_PIXELS, 500, shade, LEFT)
@@ -469,7 +465,17 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
             continue
         points = [camera.to_view(QPointF(stub.x, stub.y)) for stub in run]
         for stub, point in zip(run, points, strict=True):
-            _draw_stub(painter, point, camera.zoom, stub, palette, scene.drawing.sideways)
+            sideways = scene.drawing.sideways
+            tint = qt_color(palette.tertiary, 0.75)
+            shift = QPointF(0, 12 * camera.zoom if stub.is_source else -14 * camera.zoom)
+            away = point + (shift.transposed() if sideways else shift)
+            painter.setPen(QPen(tint, 1.6))
+            painter.drawLine(point, away)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tint)
+            painter.drawEllipse(away, 2.6 * camera.zoom, 2.6 * camera.zoom)
+            if not stub.is_source:
+                _arrows(painter, [[0, 0, point.x(), point.y()]], tint, camera.zoom, sideways)
         widest = int((88 if len(run) == 1 else 140) * camera.zoom)
         text = fit_line(stub_words(run), widest, metrics.horizontalAdvance)
         down = 13 * camera.zoom if run[0].is_source else -6 * camera.zoom
@@ -514,26 +520,6 @@ def stub_words(run: Sequence[Stub]) -> str:
     )
 
 
-def _draw_stub(
-    painter: QPainter,
-    point: QPointF,
-    zoom: float,
-    stub: Stub,
-    palette: Palette,
-    sideways: bool,
-) -> None:
-    tint = qt_color(palette.tertiary, 0.75)
-    shift = QPointF(0, 12 * zoom if stub.is_source else -14 * zoom)
-    away = point + (shift.transposed() if sideways else shift)
-    painter.setPen(QPen(tint, 1.6))
-    painter.drawLine(point, away)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(tint)
-    painter.drawEllipse(away, 2.6 * zoom, 2.6 * zoom)
-    if not stub.is_source:
-        _arrows(painter, [[0, 0, point.x(), point.y()]], tint, zoom, sideways)
-
-
 def paint(
     painter: QPainter,
     scene: Scene,
@@ -547,7 +533,18 @@ def paint(
     """Draw what the camera sees, and what edits do to it."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if camera.zoom >= _DOTTED:
-        _draw_dots(painter, camera, palette)
+        # A grid that moves with the drawing, so that panning can be felt.
+        step = max(8, round(_STEP * camera.zoom))
+        tile = QPixmap(step, step)
+        tile.fill(Qt.GlobalColor.transparent)
+        dots = QPainter(tile)
+        dots.fillRect(QRectF(0, 0, 1.2, 1.2), qt_color(palette.tertiary, 0.22))
+        dots.end()
+        brush = QBrush(tile)
+        painter.save()
+        painter.setBrushOrigin(-camera.corner * camera.zoom)
+        painter.fillRect(QRectF(0, 0, camera.view.width(), camera.view.height()), brush)
+        painter.restore()
     draw_frames(painter, scene, camera, palette, selected)
     if camera.zoom >= _LINED:
         gone = edits.gone if edits is not None else None
@@ -586,18 +583,3 @@ def key_at(scene: Scene, point: QPointF) -> Key | None:
     if title is not None and title.x + title.width - point.x() < _SIGN + 6:
         return title.key
     return None
-
-
-def _draw_dots(painter: QPainter, camera: Camera, palette: Palette) -> None:
-    """A grid that moves with the drawing, so that panning can be felt."""
-    step = max(8, round(_STEP * camera.zoom))
-    tile = QPixmap(step, step)
-    tile.fill(Qt.GlobalColor.transparent)
-    dots = QPainter(tile)
-    dots.fillRect(QRectF(0, 0, 1.2, 1.2), qt_color(palette.tertiary, 0.22))
-    dots.end()
-    brush = QBrush(tile)
-    painter.save()
-    painter.setBrushOrigin(-camera.corner * camera.zoom)
-    painter.fillRect(QRectF(0, 0, camera.view.width(), camera.view.height()), brush)
-    painter.restore()

@@ -19,7 +19,7 @@ from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr, written
 from inspector.ui.widgets.support_legend import draw_mark
-from inspector.ui.widgets.theme import font, qt_color
+from inspector.ui.widgets.theme import fill_round, font, qt_color
 from inspector.wording.support_marks import Mark, Status
 from inspector.wording.values import Sentence
 
@@ -275,19 +275,13 @@ def draw_boxes(
     corner = np.array([camera.corner.x(), camera.corner.y(), 0.0, 0.0])
     places = (scene.drawing.box[boxes] - corner) * camera.zoom
     if camera.zoom < BOXES_FROM_ZOOM or len(boxes) > MOST_SINGLE:
-        _draw_many(painter, camera, places, tints(scene, palette, edits)[boxes])
+        width, height = int(camera.view.width()), int(camera.view.height())
+        colors = tints(scene, palette, edits)[boxes]
+        painter.drawImage(0, 0, image(filled(places, colors, width, height)))
     else:
         with_names = camera.zoom >= NAMES_FROM_ZOOM and len(boxes) <= MOST_SINGLE // 2
         for box, place in zip(boxes.tolist(), places.tolist(), strict=True):
             _draw_one(painter, scene, box, QRectF(*place), camera.zoom, palette, with_names)
-
-
-def _draw_many(
-    painter: QPainter, camera: Camera, places: NDArray[np.float64], colors: Pixels
-) -> None:
-    """All boxes as plain rectangles in one picture."""
-    width, height = int(camera.view.width()), int(camera.view.height())
-    painter.drawImage(0, 0, image(filled(places, colors, width, height)))
 
 
 def tints(scene: Scene, palette: Palette, edits: EditMarks | None = None) -> Pixels:
@@ -400,9 +394,7 @@ def draw_sign(
         painter.drawRoundedRect(square.adjusted(0.6, 0.6, -0.6, -0.6), radius, radius)
         return
     own = coloring.colors[code - 1]
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(qt_color(own))
-    painter.drawRoundedRect(square, radius, radius)
+    fill_round(painter, square, radius, qt_color(own))
     painter.setFont(_scaled(square.height(), 700))
     painter.setPen(qt_color(palette_module.on_top(own)))
     painter.drawText(square, Qt.AlignmentFlag.AlignCenter, coloring.signs[code - 1])

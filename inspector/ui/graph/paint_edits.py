@@ -21,7 +21,7 @@ from inspector.ui.graph.paint_boxes import (
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import qt_color
+from inspector.ui.widgets.theme import fill_round, qt_color
 
 CHANGED = "changed"  # kinds of signs, as of Compare
 NEW = "new"
@@ -63,9 +63,7 @@ def draw_sign(painter: QPainter, square: QRectF, kind: str, palette: Palette) ->
     """Draw the sign of something changed (a wave) or new (a plus) into a square."""
     own = palette.good if kind == NEW else palette.caution
     radius = square.width() * 0.2
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(qt_color(own))
-    painter.drawRoundedRect(square, radius, radius)
+    fill_round(painter, square, radius, qt_color(own))
     painter.setPen(QPen(qt_color(palette_module.on_top(own)), max(1.0, square.width() / 9)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     middle, half = square.center(), square.width() * 0.27

@@ -83,7 +83,7 @@ class Search(Card):
         self.count_label.setMinimumWidth(50)
         self.count_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.before = tool(theme, "up", tr("Previous match (Shift+Return)"))
-        self.next = tool(theme, "down", tr("Next match (Enter)"))
+        self.next = tool(theme, "down", tr("Next match (Enter)"), then=lambda: self.step(1))
         line = row((self.field, 1), self.count_label, self.before, self.next, spacing=2)
         self.body.addLayout(line)
         self.problem_label = label("", "caution")
@@ -99,7 +99,6 @@ class Search(Card):
         self.field.focused.connect(self._show_hits)
         self.hits.chosen.connect(self._go_to)
         self.before.clicked.connect(lambda: self.step(-1))
-        self.next.clicked.connect(lambda: self.step(1))
         self._update_count()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -29,7 +29,7 @@ from PySide6.QtGui import (
     QShortcut,
 )
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QWidget
 
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.analysis.layer_numbers import (
@@ -151,11 +151,9 @@ class DifferenceDialog(QDialog):
         self.first = ChoiceField(tr("Numbers"), keys, shown)
         self.other = ChoiceField(tr("Minus"), keys, shown)
         self.other.setCurrentIndex(1)
-        self.compare = button(theme, tr("Compare"), primary=True)
+        self.compare = button(theme, tr("Compare"), primary=True, then=self.accept)
         self.compare.setEnabled(len(titles) > 1)
-        self.compare.clicked.connect(self.accept)
-        cancel = button(theme, tr("Cancel"))
-        cancel.clicked.connect(self.reject)
+        cancel = button(theme, tr("Cancel"), then=self.reject)
         column = column_of(on=self, spacing=10, margins=(PADDING,) * 4)
         hint = tr(
             "Boxes show the first set minus the second for layers that have a value in both."
@@ -297,7 +295,20 @@ class GraphTab(QWidget):
             return
         self.toolbar.show_editing(on)
         if on:
-            self._begin_editing()
+            if self.shown != MODEL:
+                self.toolbar.shown.choose(MODEL)
+            view = self.edit_view
+            if view is None:
+                view = self.edit_view = EditView(self._theme, self.document)
+                view.setParent(self)
+                view.hide()
+                view.lower()
+                view.left.connect(lambda: self.set_editing(False))
+                view.failed.connect(self._fail)
+                view.drawn.connect(self._take_edited)
+            view.setGeometry(self._below_bar)
+            view.begin(self._laying, self.view.place, self.document.selection.now.layer)
+            view.show()
         elif self.edit_view is not None:
             place, layer = self.edit_view.end()
             self.edit_view.hide()
@@ -308,22 +319,6 @@ class GraphTab(QWidget):
         self.detail_changed.emit()
         commands.run(self, "graph/editing")
         self._views[0].setFocus()
-
-    def _begin_editing(self) -> None:
-        if self.shown != MODEL:
-            self.toolbar.shown.choose(MODEL)
-        view = self.edit_view
-        if view is None:
-            view = self.edit_view = EditView(self._theme, self.document)
-            view.setParent(self)
-            view.hide()
-            view.lower()
-            view.left.connect(lambda: self.set_editing(False))
-            view.failed.connect(self._fail)
-            view.drawn.connect(self._take_edited)
-        view.setGeometry(self._below_bar)
-        view.begin(self._laying, self.view.place, self.document.selection.now.layer)
-        view.show()
 
     def _take_edited(self) -> None:
         """Let the search find layers of the model as it is edited."""
@@ -770,7 +765,16 @@ class GraphTab(QWidget):
     def _color_by(self, key: str) -> None:
         """Let colors stand for something else; sparsity needs the weights to be read."""
         if key.startswith(_PLUGIN) and key not in self._own_numbers:
-            self._compute_numbers(key)
+            model, report = self.document.model, self.document.report
+            plugin = sources_of_plugins()[int(key.removeprefix(_PLUGIN))]
+            assert model is not None, "the choice is offered for a model"
+
+            def show(numbers: LayerNumbers) -> None:
+                if self.document.model is model:
+                    self._own_numbers[key] = numbers
+                    self._laying.choose_colors(numbers)
+
+            self._jobs.start(lambda: plugin_numbers(plugin, model, report), show, self._fail)
             return
         color_by = self._own_numbers.get(key) or ColorBy(key)
         if color_by is ColorBy.EXECUTED:
@@ -785,30 +789,16 @@ class GraphTab(QWidget):
             weights.read_all()
         self._laying.choose_colors(color_by)
 
-    def _compute_numbers(self, key: str) -> None:
-        """Compute the numbers of a plugin aside, then color by them."""
-        model, report = self.document.model, self.document.report
-        plugin = sources_of_plugins()[int(key.removeprefix(_PLUGIN))]
-        assert model is not None, "the choice is offered for a model"
-
-        def show(numbers: LayerNumbers) -> None:
-            if self.document.model is model:
-                self._own_numbers[key] = numbers
-                self._laying.choose_colors(numbers)
-
-        self._jobs.start(lambda: plugin_numbers(plugin, model, report), show, self._fail)
-
     def _ask_for_numbers(self) -> None:
         """Let the user choose a file of numbers."""
         names = " ".join(f"*{suffix}" for suffix in node_data.SUFFIXES)
-        name, _ = QFileDialog.getOpenFileName(
+        path = file_dialogs.ask_file(
             self,
             tr("Open numbers to show on layers"),
-            file_dialogs.start(),
             tr("CSV or JSON ({names})").format(names=names),
         )
-        if name:
-            self.load_numbers(Path(name))
+        if path:
+            self.load_numbers(path)
 
     def load_numbers(self, path: Path) -> None:
         """Read numbers of layers from a file, and color by the first set."""
@@ -944,9 +934,5 @@ class GraphTab(QWidget):
 
     def _ask_to_save(self, form: str) -> None:
         proposed = f"{self.document.stem}-graph.{form}"
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save visible part as image"), file_dialogs.start(proposed)
-        )
-        if name:
-            path = Path(name)
+        if path := file_dialogs.ask_place(self, tr("Save visible part as image"), proposed):
             self.save(path if path.suffix else path.with_suffix(f".{form}"))

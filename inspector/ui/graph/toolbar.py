@@ -1,6 +1,6 @@
 """The toolbar of the Graph tab."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
@@ -41,9 +41,8 @@ class Toolbar(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, padding=3)
-        self.shown = Segmented(theme, GRAPHS, 0)
+        self.shown = Segmented(theme, GRAPHS, 0, name=tr("Graph to show"))
         self.shown.set_spacing(14)
-        self.shown.setAccessibleName(tr("Graph to show"))
         self.shown.setToolTip(
             tip(
                 tr("Model: the graph in the file. As executed: the graph after optimization, ")
@@ -77,8 +76,7 @@ class Toolbar(Card):
             )
         self.save.setMenu(menu)
         self.save.setPopupMode(self.save.ToolButtonPopupMode.InstantPopup)
-        self.edit = button(theme, f" {tr('Edit mode')}", "edit")
-        self.edit.setProperty("role", "toggle")
+        self.edit = button(theme, f" {tr('Edit mode')}", "edit", role="toggle")
         self.edit.setCheckable(True)
         self.edit.setAccessibleName(tr("Edit mode"))
         self.edit.toggled.connect(self.editing)
@@ -158,9 +156,8 @@ class Toolbar(Card):
 
     def show_editing(self, on: bool) -> None:
         """Show whether the graph is edited, without a signal."""
-        blocked = self.edit.blockSignals(True)
-        self.edit.setChecked(on)
-        self.edit.blockSignals(blocked)
+        with QSignalBlocker(self.edit):
+            self.edit.setChecked(on)
 
     def choose(self, key: str) -> None:
         """Show what colors stand for, without a signal."""
@@ -176,16 +173,14 @@ class Toolbar(Card):
 
     def _show_colors(self) -> None:
         key = self._chosen if self.colors.isEnabled() else ColorBy.FAMILY.value
-        self.color_by.blockSignals(True)
-        self.color_by.show_value(key)
-        self.color_by.blockSignals(False)
+        with QSignalBlocker(self.color_by):
+            self.color_by.show_value(key)
 
     def add(self, key: str, title: str) -> None:
         """Offer numbers that were read from a file."""
         place = self.color_by.findData(LOAD)
-        self.color_by.blockSignals(True)
-        self.color_by.insertItem(place, units.clip(title, 40), key)
-        self.color_by.blockSignals(False)
+        with QSignalBlocker(self.color_by):
+            self.color_by.insertItem(place, units.clip(title, 40), key)
 
     def remove_added(self) -> None:
         """Offer no numbers of files any more."""
@@ -218,9 +213,5 @@ class Toolbar(Card):
 def _line(theme: Theme) -> QFrame:
     line = QFrame()
     line.setFixedSize(1, 20)
-    follow(
-        theme,
-        line,
-        lambda: line.setStyleSheet(f"background: {theme.palette.hairline};"),
-    )
+    follow(theme, line, lambda: line.setStyleSheet(f"background: {theme.palette.hairline};"))
     return line

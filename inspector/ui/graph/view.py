@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing, Key
 from inspector.analysis.measured.layer_sum import handed_over
@@ -33,7 +32,7 @@ from inspector.ui.selection import Scope, Selection
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, qt_color
 from inspector.wording.values import Sentence
 
 _MOST = 3
@@ -226,7 +225,7 @@ class Place(Struct, frozen=True):
     point: QPointF | None = None
 
 
-class GraphView(QWidget):
+class GraphView(Painted):
     """Shows a scene; what is clicked is selected.
 
     current: the box that is outlined, -1 for none; a scope, too, which no other view knows.
@@ -240,8 +239,8 @@ class GraphView(QWidget):
     ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)  # boxes
 
     def __init__(self, theme: Theme, selection: Selection) -> None:
-        super().__init__()
-        self._theme, self._selection = theme, selection
+        super().__init__(theme)
+        self._selection = selection
         self.camera = Camera()
         self.scene: Scene | None = None
         self.current = self.hovered = -1
@@ -258,7 +257,6 @@ class GraphView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Graph"))
         self.camera.changed.connect(self._after_move)
-        theme.changed.connect(self.update)
         selection.changed.connect(self.follow)
 
     def sizeHint(self) -> QSize:

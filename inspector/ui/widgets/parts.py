@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     Signal,
+    SignalInstance,
 )
 from PySide6.QtGui import (
     QAccessible,
@@ -75,6 +76,7 @@ _NO_MARGINS = (0, 0, 0, 0)  # px
 # What layouts are made of: None is a stretch, a number a gap in pixels; behind a widget or a
 # layout may stand its share of the room that is left, and how a widget is aligned.
 _Item = QWidget | QLayout
+Slot = Callable[..., object] | SignalInstance
 Part = _Item | int | tuple[_Item, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
 
 
@@ -111,7 +113,7 @@ def tip(*lines: str) -> str:
     return f"<p>{shown}</p>" if shown else ""
 
 
-def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
+def label(text: str, role: str = "", selectable: bool = False, wraps: bool = False) -> QLabel:
     """A label that never takes a file's words for markup; a term's tooltip says what it means.
 
     role: "", "caption", "secondary", "heading", "section", "title", "mono", "bad", "caution".
@@ -119,6 +121,7 @@ def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
     made = Label(units.clip(tr_message(text), 2000))
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setToolTip(tip(glossary.meaning(text)))
+    made.setWordWrap(wraps)
     if role:
         made.setProperty("role", role)
     if selectable:
@@ -129,8 +132,7 @@ def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
 
 def wrapped(text: str, role: str = "secondary") -> QLabel:
     """Return a label that wraps its text; a very long word cannot widen the page."""
-    made = label(text, role, selectable=True)
-    made.setWordWrap(True)
+    made = label(text, role, selectable=True, wraps=True)
     policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     policy.setHeightForWidth(True)
     made.setSizePolicy(policy)
@@ -291,6 +293,14 @@ def _as_high(text: str) -> bool:
     return text != "" and "\n" not in text and max(text) <= "\N{HORIZONTAL ELLIPSIS}"
 
 
+def set_role(widget: QWidget, role: str) -> None:
+    """Give a widget the look of another role."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
 def unit(text: str = "") -> QLabel:
     """The unit behind a number of 24 px, on the same baseline."""
     made = label(text, "secondary")
@@ -336,6 +346,28 @@ def column_of(
     return layout
 
 
+def grid_of(
+    across: int,
+    down: int,
+    shares: Sequence[int] = (),
+    on: QWidget | None = None,
+    margins: Sequence[int] = _NO_MARGINS,
+) -> QGridLayout:
+    """Return an empty grid with gaps of some pixels.
+
+    shares: of the room that is left, by column. on: the widget that it fills.
+    """
+    grid = QGridLayout()
+    if on is not None:
+        on.setLayout(grid)
+    grid.setContentsMargins(*margins)
+    grid.setHorizontalSpacing(across)
+    grid.setVerticalSpacing(down)
+    for column, share in enumerate(shares):
+        grid.setColumnStretch(column, share)
+    return grid
+
+
 def _fill(
     layout: QBoxLayout,
     parts: Iterable[Part],
@@ -369,11 +401,16 @@ def add_to(layout: QBoxLayout, *parts: Part) -> None:
             layout.addWidget(item, share, *place)
 
 
-def tool(theme: Theme, icon: str, text: str) -> QToolButton:
-    """A 28 px button with an icon; `text` is its tooltip and accessible name."""
+def tool(theme: Theme, icon: str, text: str, then: Slot | None = None) -> QToolButton:
+    """A 28 px button with an icon; `text` is its tooltip and accessible name.
+
+    then: what a click does.
+    """
     button = QToolButton()
     button.setToolTip(text)
     button.setAccessibleName(text)
+    if then is not None:
+        button.clicked.connect(then)
     _follow_icon(theme, button, icon, "secondary")
     return button
 
@@ -397,12 +434,23 @@ class _PushButton(QPushButton):
             super().keyPressEvent(event)
 
 
-def button(theme: Theme, text: str, icon: str = "", primary: bool = False) -> QPushButton:
-    """A push button 30 px high, with an icon in front if named."""
+def button(
+    theme: Theme,
+    text: str,
+    icon: str = "",
+    primary: bool = False,
+    role: str = "",
+    tooltip: str = "",
+    then: Slot | None = None,
+) -> QPushButton:
+    """A push button 30 px high, with an icon in front if named. then: what a click does."""
     made = _PushButton()
     made.setAccessibleName(text)
-    if primary:
-        made.setProperty("role", "primary")
+    made.setToolTip(tooltip)
+    if primary or role:
+        made.setProperty("role", role or "primary")
+    if then is not None:
+        made.clicked.connect(then)
     if icon:
         _follow_icon(theme, made, icon, "on_fill" if primary else "secondary")
     made.setText(text)
@@ -454,7 +502,9 @@ class Segmented(QWidget):
     chosen = Signal(int)
     ITEM_ROLES = (QAccessible.Role.PageTabList, QAccessible.Role.PageTab)
 
-    def __init__(self, theme: Theme, items: Sequence[str], width: int = 100) -> None:
+    def __init__(
+        self, theme: Theme, items: Sequence[str], width: int = 100, name: str = ""
+    ) -> None:
         super().__init__()
         self._theme, self._items, self.current = theme, tuple(map(tr, items)), 0
         self._width = width
@@ -465,7 +515,7 @@ class Segmented(QWidget):
         self._hovered = -1
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(tr("Tabs"))
+        self.setAccessibleName(name or tr("Tabs"))
         self.setAccessibleDescription(self._items[0] if self._items else "")
         theme.changed.connect(self.update)
 

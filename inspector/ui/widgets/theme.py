@@ -216,15 +216,24 @@ def qt_color(value: str, alpha: float = 1.0) -> QColor:
     return made
 
 
-def painter_on(widget: QWidget) -> QPainter:
+def painter_on(widget: QWidget, smooth: bool = False) -> QPainter:
     """Return a painter for a widget that places its words and shapes itself, from the left.
 
     Where the window is laid out from right to left, Qt's painter moves words to the other side
-    of their boxes, and so over one another, but leaves shapes where they are.
+    of their boxes, and so over one another, but leaves shapes where they are. smooth: shapes
+    get soft edges.
     """
     painter = QPainter(widget)
     painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
     return painter
+
+
+def fill_round(painter: QPainter, box: QRectF, radius: float, color: QColor) -> None:
+    """Fill a box with round corners."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(box, radius, radius)
 
 
 class Theme(QObject):
@@ -283,6 +292,15 @@ class Theme(QObject):
         if palette is not self.palette:
             self.palette = palette
             self.changed.emit()
+
+
+class Painted(QWidget):
+    """A widget that paints itself, anew where the theme changes."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.changed.connect(self.update)
 
 
 @cache

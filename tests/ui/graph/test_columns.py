@@ -3,12 +3,7 @@
 import pytest
 
 from inspector.pages.charts.columns import in_columns
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line
 
 BOXES, STEP = 200, 70
 

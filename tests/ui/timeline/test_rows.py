@@ -5,12 +5,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
-from inspector.pages.charts.palette import (
-    DARK,
-    LIGHT,
-    mix,
-    on_top,
-)
+from inspector.pages.charts.palette import DARK, LIGHT, mix, on_top
 from inspector.trace.trace import Kind, Lane, Trace, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.trace.trace_rows import build_level_of_detail
@@ -90,10 +85,7 @@ def test_each_row_lies_in_its_lane_and_nested_calls_fade(qtbot, theme):
     assert [band.opens for band in bands] == [True, True, True, False]
     activity, _, cpu, _ = (band.bars for band in bands)
     assert [bar.fade for bar in activity] == [0.0, CHILD]
-    assert [(bar.fade, bar.height) for bar in cpu] == [
-        (FRAME, THIN),
-        (0.0, geometry.BAR),
-    ]
+    assert [(bar.fade, bar.height) for bar in cpu] == [(FRAME, THIN), (0.0, geometry.BAR)]
     image, timeline = painted(qtbot, theme, trace)
     outer, inner = activity
     at = trace.start_ns[trace.name == trace.names.index("run")][0] + 900_000

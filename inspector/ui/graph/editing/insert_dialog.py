@@ -23,7 +23,7 @@ from inspector.ui.graph.editing.fields import AttributeForm, captioned
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import resize_on_screen, scroll_down
 from inspector.ui.widgets.parts import PADDING, add_to, button, column_of, label, row, wrapped
-from inspector.ui.widgets.theme import Theme, font, qt_color
+from inspector.ui.widgets.theme import Theme, fill_round, font, qt_color
 
 _ENTRY = Qt.ItemDataRole.UserRole + 1
 _ROW_PX = 40
@@ -71,13 +71,12 @@ class InsertDialog(QDialog):
         self.inputs = QLineEdit()
         self.form: AttributeForm | None = None
         self.problem = wrapped("", "bad")
-        self.insert = button(theme, tr("Insert"), primary=True)
+        self.insert = button(theme, tr("Insert"), primary=True, then=self._accept)
         self.insert.setDefault(True)
         self._lay_out()
         self.search.textChanged.connect(self._list)
         self.list.selectionModel().currentChanged.connect(self._show)
         self.list.doubleClicked.connect(lambda _: self._accept())
-        self.insert.clicked.connect(self._accept)
         self.inputs.textChanged.connect(self._ask)
         self._list()
         if first:
@@ -96,8 +95,7 @@ class InsertDialog(QDialog):
         )
         self._attributes = QVBoxLayout()
         self._column.addLayout(self._attributes)
-        self._column.addWidget(label(tr("Layer"), "section"))
-        self._column.addLayout(captioned(tr("Name"), self.name))
+        add_to(self._column, label(tr("Layer"), "section"), captioned(tr("Name"), self.name))
         self._inputs_line = QWidget()
         line = captioned(tr("Other inputs"), self.inputs)
         line.setContentsMargins(0, 0, 0, 0)
@@ -108,8 +106,7 @@ class InsertDialog(QDialog):
         scroll.setWidget(page)
         scroll.setAccessibleName(tr("Operator"))
         across = row(holder, (scroll, 1), spacing=16)
-        cancel = button(self._theme, tr("Cancel"))
-        cancel.clicked.connect(self.reject)
+        cancel = button(self._theme, tr("Cancel"), then=self.reject)
         column = column_of((across, 1), on=self, spacing=12, margins=(PADDING,) * 4)
         foot = row((self.problem, 1), cancel, self.insert)
         column.addLayout(foot)
@@ -226,9 +223,7 @@ class _OperatorPainter(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if chosen:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(qt_color(look.selection))
-            painter.drawRoundedRect(place.adjusted(2, 1, -2, -1), 6, 6)
+            fill_round(painter, place.adjusted(2, 1, -2, -1), 6, qt_color(look.selection))
         inner = place.adjusted(10, 4, -10, -4)
         left = Qt.AlignmentFlag.AlignLeft
         painter.setFont(font(13, 500))

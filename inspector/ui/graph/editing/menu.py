@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
 from inspector.conversion.action import Step
-from inspector.ui.widgets.theme import Theme, font, qt_color
+from inspector.ui.widgets.theme import Theme, fill_round, font, qt_color
 
 _TITLE_PX = 13
 _BELOW_PX = 11
@@ -180,9 +180,7 @@ class _EntryLine(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         active = self._menu.activeAction() is self._action and not entry.reason
         if active:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(qt_color(look.selection))
-            painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
+            fill_round(painter, QRectF(self.rect()), 5, qt_color(look.selection))
         text = look.tertiary if entry.reason else look.on_selection if active else look.text
         aside = look.on_selection if active else look.secondary
         inner = self.rect().adjusted(_EDGE_PX, 0, -_EDGE_PX, 0)

@@ -161,10 +161,7 @@ def previewed(
 
 
 def applied(
-    scene: Scene,
-    marks: Mapping[int, LayerMark],
-    failing: int | None,
-    passed: Iterable[Passed],
+    scene: Scene, marks: Mapping[int, LayerMark], failing: int | None, passed: Iterable[Passed]
 ) -> EditMarks:
     """Return the marks of applied edits. failing: the layer that does not run, if any."""
     drawing = scene.drawing

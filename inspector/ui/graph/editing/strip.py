@@ -8,8 +8,8 @@ from inspector.app.changing.editing import EditState
 from inspector.ui import commands, units
 from inspector.ui.documents.edits.editing import Editing
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Elided, button, follow, label
-from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.widgets.parts import Elided, add_to, button, follow, label
+from inspector.ui.widgets.theme import Painted, Theme, qt_color
 
 HEIGHT_PX = 48
 _NOTE_PX = 40  # of the strip, for the note beside buttons with words
@@ -45,14 +45,13 @@ def verdict_text(editing: Editing) -> str:
     return text
 
 
-class CheckSign(QWidget):
+class CheckSign(Painted):
     """A disc with a check or a cross, or a dashed ring, for what is known of an edit."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self._sign = theme, ("", "")
+        super().__init__(theme)
+        self._sign = ("", "")
         self.setFixedSize(_SIGN_PX, _SIGN_PX)
-        theme.changed.connect(self.update)
 
     def show_state(self, state: EditState) -> None:
         """Show another state; nothing of an unedited model."""
@@ -109,25 +108,18 @@ class EditStrip(QWidget):
         self.verdict.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.note = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.open = button(theme, tr("Open the copy"))
-        self.remedy = button(theme, "")
-        self.compare = button(theme, tr("Compare"), "compare")
-        self.undo = button(theme, tr("Undo"), "undo")
-        self.redo = button(theme, tr("Redo"), "redo")
+        self.remedy = button(theme, "", then=self.remedy_asked)
+        self.compare = button(theme, tr("Compare"), "compare", then=self.compare_asked)
+        self.undo = button(theme, tr("Undo"), "undo", then=commands.runner(self, "undo"))
+        self.redo = button(theme, tr("Redo"), "redo", then=commands.runner(self, "redo"))
         self.save = button(theme, tr("Save a copy as…"), primary=True)
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(8)
         row.addWidget(self.count)
-        row.addWidget(self.sign)
-        row.addWidget(self.verdict)
-        row.addWidget(self.note, 1)
-        for made in (self.remedy, self.open, self.compare, self.undo, self.redo, self.save):
-            row.addWidget(made)
-        self.remedy.clicked.connect(self.remedy_asked)
+        add_to(row, self.sign, self.verdict, (self.note, 1))
+        add_to(row, self.remedy, self.open, self.compare, self.undo, self.redo, self.save)
         self.open.clicked.connect(lambda: commands.run(self, "open", editing.copy))
-        self.compare.clicked.connect(self.compare_asked)
-        self.undo.clicked.connect(commands.runner(self, "undo"))
-        self.redo.clicked.connect(commands.runner(self, "redo"))
         self.save.clicked.connect(commands.runner(self, "save-copy"))
         follow(theme, self, self._dress)
         self.refresh()

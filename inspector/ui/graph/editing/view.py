@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.analysis.layer_search import values_by_name
@@ -101,7 +101,7 @@ class EditView(QWidget):
         self._passed: tuple[Passed, ...] = ()  # layers that are bypassed, in the base
         self._links: Connections | None = None
         self._wanted: Step | None = None  # whose preview is shown or on its way
-        self._preview: Preview | None = None
+        self.preview: Preview | None = None
         self._pinned = False
         self._place_given = Place(QPointF(0, 0), 1.0)  # for the first drawing
         self._menu: EditMenu | None = None
@@ -132,11 +132,6 @@ class EditView(QWidget):
     def working(self) -> bool:
         """Return whether a layout is under way."""
         return self.laying.working
-
-    @property
-    def preview(self) -> Preview | None:
-        """Return what is previewed."""
-        return self._preview
 
     def begin(self, other: GraphLayout, place: Place, layer: int | None) -> None:
         """Show the graph as another view shows it: its frames, place, zoom and layer.
@@ -199,7 +194,7 @@ class EditView(QWidget):
         if model is not self._model:
             self._model = model
             self.laying.read(model, like_before=True)
-        elif self._base is not None and self._preview is None:
+        elif self._base is not None and self.preview is None:
             self._mark()
         self.pane.show_edits()
 
@@ -212,7 +207,7 @@ class EditView(QWidget):
         gone = bypassed(self.editing.opened, scene.model, self.editing.steps)
         self._passed = passed_by(scene, gone, self._links)
         self._base = scene = with_passed(scene, self._passed)
-        self._wanted = self._preview = None
+        self._wanted = self.preview = None
         self._pinned = False
         self.view.edits, self.view.has_preview = None, False
         if before is None:
@@ -302,7 +297,7 @@ class EditView(QWidget):
             self.drop_preview()
             self.strip.show_preview(_reason(preview))
             return
-        self._preview, self._pinned = preview, pinned
+        self.preview, self._pinned = preview, pinned
         shown, marks = previewed(scene, preview, links, self._applied(), self._passed)
         self.view.show_marks(shown, marks, preview=True)
         self.map.show_scene(shown, marks)
@@ -312,8 +307,8 @@ class EditView(QWidget):
 
     def drop_preview(self) -> None:
         """Show the graph without a preview."""
-        had = self._preview is not None
-        self._wanted = self._preview = None
+        had = self.preview is not None
+        self._wanted = self.preview = None
         self._pinned = False
         self.strip.show_preview("")
         if had:
@@ -374,7 +369,7 @@ class EditView(QWidget):
         """Do what a key asks for."""
         target, model = self.view.target, self.editing.model
         if what == LEAVE:
-            if self._preview is not None or self._wanted is not None:
+            if self.preview is not None or self._wanted is not None:
                 self.drop_preview()
             else:
                 self.left.emit()
@@ -391,7 +386,7 @@ class EditView(QWidget):
             step = steps[what](model, target) if what in steps else None
             if step is None:
                 self.strip.show_preview(tr("Select a layer first."))
-            elif step == self._wanted and self._preview is not None:
+            elif step == self._wanted and self.preview is not None:
                 self.apply(step)
             else:
                 self.show_step(step, pinned=True)
@@ -496,11 +491,8 @@ class EditView(QWidget):
         self.pane.focus_form()
 
     def _replace_weight(self, name: str) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
-            self, tr("Replace weight"), file_dialogs.start(), tr(_ARRAYS)
-        )
-        if chosen:
-            self.apply(choices.set_weight(name, Path(chosen)))
+        if path := file_dialogs.ask_file(self, tr("Replace weight"), tr(_ARRAYS)):
+            self.apply(choices.set_weight(name, path))
 
     def _extract(self, step: Step) -> None:
         """Make the selected part the whole model: an edit like any other."""
@@ -508,20 +500,13 @@ class EditView(QWidget):
 
     def _save_recipe(self) -> None:
         proposed = f"{self.document.stem}.recipe.json"
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save recipe"), file_dialogs.start(proposed), tr(_RECIPES)
-        )
-        if name:
-            self.editing.save_recipe(Path(name))
+        if path := file_dialogs.ask_place(self, tr("Save recipe"), proposed, tr(_RECIPES)):
+            self.editing.save_recipe(path)
 
     def save_copy(self, then: Callable[[Path], object]) -> None:
         """Ask where the edited model is saved to. then: gets the copy."""
         proposed = f"{self.document.stem}-edited.onnx"
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save a copy as"), file_dialogs.start(proposed), tr(_MODELS)
-        )
-        if name:
-            path = Path(name)
+        if path := file_dialogs.ask_place(self, tr("Save a copy as"), proposed, tr(_MODELS)):
             path = path if path.suffix else path.with_suffix(".onnx")
             self.editing.save(path, True, then)  # the dialog has asked whether to overwrite
 

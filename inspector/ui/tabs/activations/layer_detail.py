@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep, Match
 from inspector.analysis.measured.sample_statistics import statistics
@@ -172,11 +172,8 @@ class ActivationDetail(DetailCard):
 
     def _ask_to_save(self, output: LayerOutput) -> None:
         proposed = f"{file_names([output.name])[0]}.npy"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, tr("Save tensor"), file_dialogs.start(proposed)
-        )
-        if chosen:
-            self._stepping.save(output.name, Path(chosen))
+        if path := file_dialogs.ask_place(self, tr("Save tensor"), proposed):
+            self._stepping.save(output.name, path)
 
     def _in_body(self, step: LayerStep) -> bool:
         """Return whether a layer is part of another one; alone it would lack what that gives

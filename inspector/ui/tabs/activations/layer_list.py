@@ -13,12 +13,7 @@ from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.page_table import SearchedLayers
-from inspector.ui.widgets.parts import (
-    PADDING,
-    button,
-    show_in_place,
-    tool,
-)
+from inspector.ui.widgets.parts import PADDING, button, show_in_place, tool
 from inspector.ui.widgets.parts import row as line
 from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
 from inspector.ui.widgets.theme import Theme
@@ -38,8 +33,8 @@ class ActivationList(PageTableCard):
             theme, tr("Filter layers"), tr(_FIND), wide=210, small=100, roomy=560
         )
         field.explain_search()
-        self.back = tool(theme, "up", tr("Previous layer ([)"))
-        self.forward = tool(theme, "down", tr("Next layer (])"))
+        self.back = tool(theme, "up", tr("Previous layer ([)"), then=lambda: self.walk(-1))
+        self.forward = tool(theme, "down", tr("Next layer (])"), then=lambda: self.walk(1))
         name, table = tr("Layers and their outputs"), step_table(stepping)
         self.save_all = button(theme, tr("Save all…"), "save")
         self.save_all.setToolTip(tr("Save the outputs of all layers to one .npz file"))
@@ -56,8 +51,6 @@ class ActivationList(PageTableCard):
         )
         self.row_menu = RowMenu(self.table, field, self._named, lambda _: show)
         self._add_summary(theme)
-        self.back.clicked.connect(lambda: self.walk(-1))
-        self.forward.clicked.connect(lambda: self.walk(1))
         selection.changed.connect(self._follow)
 
     def search_in(self, model: Model) -> None:

@@ -43,8 +43,7 @@ class MemoryCard(Card):
         self._plan: MemoryPlan | None = None
         self.title = label(tr("Activation memory"), "heading")
         self.title.setToolTip(tip(MEMORY_KINDS))
-        self.summary = label("", "secondary")
-        self.summary.setWordWrap(True)
+        self.summary = label("", "secondary", wraps=True)
         self.chart = ChartView(theme)
         self.chart.chosen.connect(lambda key: document.selection.choose(int(key)))
         self.heading = Elided("", "section")

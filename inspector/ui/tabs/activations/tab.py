@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from inspector.errors import InspectorError
 from inspector.preview.runs.other_run import OtherRun
@@ -21,7 +21,7 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.detail_card import ListWithDetail
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
-from inspector.ui.widgets.parts import GAP, PADDING, Card, button, column_of, label
+from inspector.ui.widgets.parts import GAP, PADDING, Card, add_to, button, column_of, label
 from inspector.ui.widgets.theme import Theme
 
 _DETAIL = 360  # px, width
@@ -78,11 +78,10 @@ class ActivationsTab(QWidget):
         self.area = QScrollArea(self)
         scroll_down(self.area)
         self.area.setWidget(page)
-        self._page = QVBoxLayout(page)
-        self._page.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
-        self._page.setSpacing(GAP)
-        for widget in (self.fields, self.failure, self.progress):
-            self._page.addWidget(widget)
+        self._page = column_of(
+            on=page, spacing=GAP, margins=(PADDING, PADDING, BESIDE_BAR, PADDING)
+        )
+        add_to(self._page, self.fields, self.failure, self.progress)
         self._body = ListWithDetail(self.area, _DETAIL)
         self._page.addLayout(self._body, 1)
         self.invitation = Invitation(self._theme)
@@ -166,11 +165,7 @@ class ActivationsTab(QWidget):
             stepping.stop_saving()
             return
         proposed = f"{self.document.stem}-layer-outputs.npz"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, tr("Save the outputs of all layers"), file_dialogs.start(proposed)
-        )
-        if chosen:
-            path = Path(chosen)
+        if path := file_dialogs.ask_place(self, tr("Save the outputs of all layers"), proposed):
             stepping.save_all(path if path.suffix else path.with_suffix(".npz"))
 
     def _follow_saving(self) -> None:

@@ -7,7 +7,7 @@ from inspector.ui import units
 from inspector.ui.documents.language.exchange import Takes
 from inspector.ui.tabs.chat.parts import GrowingText, ShareBar
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Card, button, label, row
+from inspector.ui.widgets.parts import Card, button, label, row, set_role
 from inspector.ui.widgets.theme import Theme
 
 _INVITATIONS = {
@@ -16,6 +16,7 @@ _INVITATIONS = {
     Takes.TEXT: mark("Write the text that the encoder reads"),
     Takes.FILE: mark("Path of a sound, or drop one here"),
 }
+_SEND_TIP = mark("Send (Enter); Shift+Enter begins a new line")
 _MOST_LINES = 6
 _BAR_PX = 120
 _PADDING_PX = 12
@@ -35,13 +36,12 @@ class Composer(Card):
         self.room = label("", "secondary")
         self.bar = ShareBar(theme, warns=True)
         self.bar.setFixedWidth(_BAR_PX)
-        self.shorten = button(theme, tr("Leave out oldest turns"))
-        self.shorten.setProperty("role", "link")
+        self.shorten = button(theme, tr("Leave out oldest turns"), role="link")
         self.shorten.hide()
         self.key = label(tr("Esc"), "caption")
-        self.send = button(theme, tr("Send"), primary=True)
-        self.stop = button(theme, tr("Stop"), "stop")
-        self.send.setToolTip(tr("Send (Enter); Shift+Enter begins a new line"))
+        self.send = button(theme, tr("Send"), primary=True, then=self._send)
+        self.stop = button(theme, tr("Stop"), "stop", then=self.stop_asked)
+        self.send.setToolTip(tr(_SEND_TIP))
         self.stop.setToolTip(tr("Stop the answer (Esc); what is there stays"))
         self._busy, self._may_send, self._waits = False, True, False
         self.body.setSpacing(4)
@@ -63,8 +63,6 @@ class Composer(Card):
         self.text.sent.connect(self._send)
         self.text.left.connect(self.stop_asked)
         self.text.textChanged.connect(self._tell)
-        self.send.clicked.connect(self._send)
-        self.stop.clicked.connect(self.stop_asked)
         self.shorten.clicked.connect(self.shorten_asked)
         self.show_busy(False)
 
@@ -85,10 +83,8 @@ class Composer(Card):
         """Keep what is written until another job has ended."""
         if waits != self._waits:
             self._waits = waits
-            tip = tr("Send (Enter); Shift+Enter begins a new line")
-            self.send.setToolTip(
-                tr("Another job is running; wait or cancel it") if waits else tip
-            )
+            busy = tr("Another job is running; wait or cancel it")
+            self.send.setToolTip(busy if waits else tr(_SEND_TIP))
             self._enable()
 
     def show_room(self, used: int, limit: int, needed: int) -> None:
@@ -110,8 +106,7 @@ class Composer(Card):
         else:
             text = tr("Context {used:,} tokens").format(used=used)
         self.room.setText(text)
-        self.room.setProperty("role", "bad" if over else "secondary")
-        self.room.style().polish(self.room)
+        set_role(self.room, "bad" if over else "secondary")
         self.shorten.setVisible(over)
         self.bar.setVisible(bool(limit) and not over)
         self.bar.show_share(used / limit if limit else 0)

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import QPointF, QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
 
 from inspector.ui.tabs.chat import shades
 from inspector.ui.tabs.chat.shades import TITLES, ColorBy
@@ -10,7 +9,7 @@ from inspector.ui.tabs.chat.token_view import draw_difference_mark
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import label, row
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 
 _SIDE_PX = 16
 _HIGH_PX = 40
@@ -18,14 +17,13 @@ _CHOICE_PX = 116
 _SWATCH = (18, 14)  # px
 
 
-class Legend(QWidget):
+class Legend(Painted):
     """What tokens are colored by, and what the colors mean, at the bottom of the tab."""
 
     color_changed = Signal(object)  # ColorBy
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._by, self._both = ColorBy.PROBABILITY, False
         self.color = ChoiceField(tr("Color tokens by"), [*TITLES], [*TITLES.values()])
         self.color.setFixedWidth(_CHOICE_PX)
@@ -36,7 +34,6 @@ class Legend(QWidget):
         line.setContentsMargins(_SIDE_PX, 1, _SIDE_PX, 0)
         self.setLayout(line)
         self.setFixedHeight(_HIGH_PX)
-        theme.changed.connect(self.update)
 
     def show_meaning(self, by: ColorBy, both: bool) -> None:
         """Explain other colors. both: whether two answers are compared."""
@@ -48,8 +45,7 @@ class Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the swatches with their words."""
-        look, painter = self._theme.palette, painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        look, painter = self._theme.palette, painter_on(self, smooth=True)
         painter.fillRect(self.rect(), qt_color(look.bar))
         painter.fillRect(0, 0, self.width(), 1, qt_color(look.border))
         title, words = shades.LEGENDS.get(self._by, ("", ()))

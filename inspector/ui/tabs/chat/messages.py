@@ -1,10 +1,8 @@
 """The parts of a conversation as they stand below each other: who, what, how many tokens."""
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QWidget
 
 from inspector.pages.language.chat import answer_line
 from inspector.preview.language import answers
@@ -26,9 +24,18 @@ from inspector.ui.widgets.parts import (
     hairline,
     label,
     row,
+    set_role,
     tool,
 )
-from inspector.ui.widgets.theme import MONO_FAMILY, Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import (
+    MONO_FAMILY,
+    Painted,
+    Theme,
+    fill_round,
+    font,
+    painter_on,
+    qt_color,
+)
 
 WHO_PX = 64  # width of the column that says who speaks
 _MONO = f'font-family: "{MONO_FAMILY}"; font-size: 11px;'
@@ -105,14 +112,9 @@ class SystemLine(QWidget):
         self.prompt.setFixedHeight(_TEMPLATE_PX)
         self.prompt.setAccessibleName(tr("Prompt as sent"))
         self._inner = QWidget()
-        inner = QVBoxLayout(self._inner)
-        inner.setContentsMargins(WHO_PX + 12, 4, 0, 4)
-        inner.setSpacing(6)
-        inner.addWidget(self.field)
-        inner.addWidget(self.source)
-        inner.addWidget(self.template)
-        inner.addWidget(label(tr("Prompt as sent"), "section"))
-        inner.addWidget(self.prompt)
+        inner = column_of(on=self._inner, spacing=6, margins=(WHO_PX + 12, 4, 0, 4))
+        add_to(inner, self.field, self.source, self.template)
+        add_to(inner, label(tr("Prompt as sent"), "section"), self.prompt)
         self._inner.hide()
         head = row(self.turn, name, 8, self.short, self.count, spacing=4, stretch=3)
         column_of(head, self._inner, on=self, spacing=2)
@@ -126,9 +128,8 @@ class SystemLine(QWidget):
         self.source.setText(named if source else tr("Chat template"))
         self.template.setEnabled(editable)
         if self.template.toPlainText() != text and not self._tell_template.pending:
-            blocked = self.template.blockSignals(True)
-            self.template.setPlainText(text)
-            self.template.blockSignals(blocked)
+            with QSignalBlocker(self.template):
+                self.template.setPlainText(text)
 
     def show_text(self, text: str, tokens: int, editable: bool) -> None:
         """Show the system text and its tokens."""
@@ -137,9 +138,8 @@ class SystemLine(QWidget):
         self.count.setText(plural(tokens, "token") if tokens else "")
         self.field.setEnabled(editable)
         if self.field.toPlainText() != text:
-            blocked = self.field.blockSignals(True)
-            self.field.setPlainText(text)
-            self.field.blockSignals(blocked)
+            with QSignalBlocker(self.field):
+                self.field.setPlainText(text)
 
     def show_prompt(self, prompt: str) -> None:
         """Show the text that the model gets."""
@@ -164,25 +164,21 @@ class SystemLine(QWidget):
             self.field.setFocus()
 
 
-class FactLine(QWidget):
+class FactLine(Painted):
     """The five facts of an answer in one quiet line; a dot in front while it grows."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self._busy = theme, False
-        self.words = label("", "caption", selectable=True)
-        self.words.setWordWrap(True)
+        super().__init__(theme)
+        self._busy = False
+        self.words = label("", "caption", selectable=True, wraps=True)
         self._column = QHBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.words)
-        theme.changed.connect(self.update)
 
     def show_text(self, text: str, busy: bool, role: str = "caption") -> None:
         """Show other facts."""
         self.words.setText(text)
-        if self.words.property("role") != role:
-            self.words.setProperty("role", role)
-            self.words.style().polish(self.words)
+        set_role(self.words, role)
         if busy != self._busy:
             self._busy = busy
             self._column.setContentsMargins(2 * _DOT_PX if busy else 0, 0, 0, 0)
@@ -191,8 +187,7 @@ class FactLine(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the dot."""
         if self._busy:
-            painter = painter_on(self)
-            painter.setRenderHint(painter.RenderHint.Antialiasing)
+            painter = painter_on(self, smooth=True)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(qt_color(self._theme.palette.accent))
             middle = self.fontMetrics().height() / 2
@@ -220,33 +215,21 @@ class AnswerView(QWidget):
         self.plain.setWordWrap(True)
         self.strip = TimeStrip(theme)
         self.facts = FactLine(theme)
-        strip_label = label(tr("Time of each token"), "caption")
-        strip_label.setWordWrap(True)
+        strip_label = label(tr("Time of each token"), "caption", wraps=True)
         strip_label.setFixedWidth(_STRIP_LABEL_PX)
         self._strip_row = QWidget()
-        strip_column = QVBoxLayout(self._strip_row)
-        strip_column.setContentsMargins(0, 6, 0, 0)
-        strip_column.setSpacing(6)
-        strip_column.addWidget(hairline())
-        strip_column.addLayout(row(strip_label, 8, self.strip, stretch=2))
-        self.again = button(theme, tr("Try again"))
-        self.go_on = button(theme, tr("Continue"))
+        strip_column = column_of(on=self._strip_row, spacing=6, margins=(0, 6, 0, 0))
+        add_to(strip_column, hairline(), row(strip_label, 8, self.strip, stretch=2))
+        self.again = button(theme, tr("Try again"), then=self.again_asked)
+        self.go_on = button(theme, tr("Continue"), then=self.continue_asked)
         for each in (self.again, self.go_on):
             each.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.tokens)
-        column.addWidget(self.plain)
-        column.addStretch(1)
-        column.addWidget(self._strip_row)
-        column.addWidget(self.facts)
+        column = column_of(on=self, spacing=4)
+        add_to(column, self.tokens, self.plain, None, self._strip_row, self.facts)
         column.addLayout(row(self.again, self.go_on, None))
         self._tell_facts = Throttle(self._show_facts, self, _FACTS_MS)
         self.tokens.chosen.connect(self._choose)
         self.strip.chosen.connect(self.tokens.choose)
-        self.again.clicked.connect(self.again_asked)
-        self.go_on.clicked.connect(self.continue_asked)
         self.tokens.show_tokens(answer.tokens, answer.pieces, answer.special)
         self.follow()
 
@@ -339,8 +322,7 @@ class SideCard(Card):
         else:
             text = ""
         self.aside.setText(text)
-        self.aside.setProperty("role", "caution" if place >= 0 else "secondary")
-        self.aside.style().polish(self.aside)
+        set_role(self.aside, "caution" if place >= 0 else "secondary")
 
 
 class _Sign(QWidget):
@@ -353,11 +335,8 @@ class _Sign(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the square and the letter."""
-        look, painter = self._theme.palette, painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(look.selection))
-        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        look, painter = self._theme.palette, painter_on(self, smooth=True)
+        fill_round(painter, QRectF(self.rect()), 4, qt_color(look.selection))
         painter.setPen(qt_color(look.on_selection))
         painter.setFont(font(11, 600))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._letter)
@@ -380,20 +359,3 @@ class BothAnswers(QWidget):
         both = min(len(one.tokens), len(other.tokens))
         self.right.show_difference(place, both)
         return place
-
-
-class Suggestion(QWidget):
-    """A prompt to click, in an empty conversation."""
-
-    chosen = Signal(str)
-
-    def __init__(self, theme: Theme, text: str, send: Callable[[str], object]) -> None:
-        super().__init__()
-        made = button(theme, text)
-        made.setProperty("role", "offer")
-        made.clicked.connect(lambda: send(text))
-        column_of(made, on=self)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave keys to the page."""
-        event.ignore()

@@ -3,16 +3,9 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from inspector.pages.language.chat import speed_headline
 from inspector.pages.language.quantities import per_second
@@ -50,7 +43,7 @@ from inspector.ui.widgets.parts import (
     row,
     wrapped,
 )
-from inspector.ui.widgets.theme import Theme, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, painter_on, qt_color
 from inspector.wording.values import Size
 
 _SIDE_PX = 16
@@ -127,7 +120,13 @@ class ChatPage(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             self.chatting.stop()
         elif event.key() == Qt.Key.Key_D and not event.modifiers():
-            self._show_difference()
+            turn = self.chatting.last
+            if turn is not None and turn.answer is not None and turn.other is not None:
+                place = first_difference(turn.answer, turn.other)
+                view = self._views.get(turn.answer)
+                if place >= 0 and view is not None:
+                    view.tokens.choose(place)
+                    view.tokens.setFocus()
         else:
             super().keyPressEvent(event)
 
@@ -152,12 +151,8 @@ class ChatPage(QWidget):
         self._page = QWidget()
         self._column = column_of(on=self._page, spacing=12, margins=(15, 10, 15, 14))
         self.area.setWidget(self._page)
-        middle = QVBoxLayout()
-        middle.setContentsMargins(_SIDE_PX, 10, _SIDE_PX, 12)
-        middle.setSpacing(10)
-        middle.addWidget(self.settings)
-        middle.addWidget(self._card, 1)
-        middle.addWidget(self.composer)
+        middle = column_of(spacing=10, margins=(_SIDE_PX, 10, _SIDE_PX, 12))
+        add_to(middle, self.settings, (self._card, 1), self.composer)
         column_of(head, (middle, 1), self.legend, on=self, spacing=0)
 
     def _wire(self) -> None:
@@ -354,8 +349,7 @@ class ChatPage(QWidget):
         chatting = self.chatting
         own = chatting.speaker.prompts if chatting.speaker is not None else ()
         if chatting.takes is Takes.FILE:
-            choose = button(self._theme, tr("Choose a sound…"), "open")
-            choose.clicked.connect(self._choose_file)
+            choose = button(self._theme, tr("Choose a sound…"), "open", then=self._choose_file)
             add_to(self._column, 8, row(choose, None))
             return
         if chatting.takes is Takes.TEXT:
@@ -364,8 +358,7 @@ class ChatPage(QWidget):
         head = tr("Ask something, for example:") if chatting.is_chat else tr("Begin a text:")
         column = column_of(label(head, "secondary"), spacing=8)
         for text in texts:
-            made = button(self._theme, tr(text))
-            made.setProperty("role", "offer")
+            made = button(self._theme, tr(text), role="offer")
             made.clicked.connect(partial(self._send, tr(text)))
             column.addLayout(row(made, None))
         add_to(self._column, 8, column)
@@ -446,11 +439,8 @@ class ChatPage(QWidget):
         self.chatting.send(text)
 
     def _choose_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("Sound to write down"), file_dialogs.start()
-        )
-        if name:
-            self._send(name)
+        if path := file_dialogs.ask_file(self, tr("Sound to write down")):
+            self._send(str(path))
 
     def drop_of(self, data: QMimeData) -> Drop | None:
         """Return that a sound is written down by a model that hears; None for others."""
@@ -505,20 +495,16 @@ class ChatPage(QWidget):
     def _ask_other(self) -> None:
         """Ask for the folder of another model; without one nothing is compared."""
         before = self.chatting.compared
-        name = QFileDialog.getExistingDirectory(
-            self, tr("Folder of the other model"), file_dialogs.start()
-        )
-        if name:
-            self.use_other(Path(name))
+        if path := file_dialogs.ask_folder(self, tr("Folder of the other model")):
+            self.use_other(path)
         elif before is not None:
             self.other.show_value(str(before))
         self._show_compared()
 
     def _show_compared(self) -> None:
         """Let the switch say whether something is compared."""
-        blocked = self.compare.blockSignals(True)
-        self.compare.setChecked(self.chatting.compared is not None)
-        self.compare.blockSignals(blocked)
+        with QSignalBlocker(self.compare):
+            self.compare.setChecked(self.chatting.compared is not None)
 
     def _show_choice(self) -> None:
         chosen = self.chatting.chosen
@@ -527,15 +513,6 @@ class ChatPage(QWidget):
             view.tokens.show_choice(place)
             view.strip.choose(place)
         self.detail_changed.emit()
-
-    def _show_difference(self) -> None:
-        turn = self.chatting.last
-        if turn is not None and turn.answer is not None and turn.other is not None:
-            place = first_difference(turn.answer, turn.other)
-            view = self._views.get(turn.answer)
-            if place >= 0 and view is not None:
-                view.tokens.choose(place)
-                view.tokens.setFocus()
 
     def _show_room(self) -> None:
         room = self.chatting.room
@@ -575,13 +552,8 @@ class ChatPage(QWidget):
             bar.setValue(bar.maximum())
 
 
-class _Head(QWidget):
+class _Head(Painted):
     """The ground of the headline, with a line below it."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ground and line."""

@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QTextOption
-from PySide6.QtWidgets import QAbstractButton, QFrame, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QPlainTextEdit, QSizePolicy
 
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 
 _SWITCH = QSize(30, 18)
 _KNOB_PX = 14.0
@@ -27,8 +27,7 @@ class Switch(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the track and the knob."""
-        look, painter = self._theme.palette, painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        look, painter = self._theme.palette, painter_on(self, smooth=True)
         on = self.isChecked()
         painter.setPen(qt_color(look.text if self.hasFocus() else look.control))
         painter.setBrush(qt_color(look.fill if on else look.track))
@@ -42,15 +41,14 @@ class Switch(QAbstractButton):
         painter.drawEllipse(QRectF(left, box.center().y() - _KNOB_PX / 2, _KNOB_PX, _KNOB_PX))
 
 
-class ShareBar(QWidget):
+class ShareBar(Painted):
     """A bar as full as a share; the color of a role, or of caution where it is nearly full."""
 
     def __init__(self, theme: Theme, role: str = "accent", warns: bool = False) -> None:
-        super().__init__()
-        self._theme, self._role, self._warns, self._share = theme, role, warns, 0.0
+        super().__init__(theme)
+        self._role, self._warns, self._share = role, warns, 0.0
         self.setFixedHeight(_BAR_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def show_share(self, share: float) -> None:
         """Show another share, 0 to 1."""
@@ -60,8 +58,7 @@ class ShareBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the track and the bar, 2 px at least."""
-        look, painter = self._theme.palette, painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        look, painter = self._theme.palette, painter_on(self, smooth=True)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(qt_color(look.track))
         box = QRectF(self.rect())

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Signal
+from PySide6.QtCore import QRect, QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QMenu, QToolButton, QWidget
 
@@ -38,29 +38,24 @@ class _Real(QLineEdit):
 
     def __init__(self, name: str, low: float, high: float) -> None:
         super().__init__()
-        self._low, self._high, self._value = low, high, high
+        self._low, self._high, self.value = low, high, high
         self.setAccessibleName(name)
         self.setFixedWidth(_CHANCE_PX)
         self.editingFinished.connect(self._take)
 
-    @property
-    def value(self) -> float:
-        """Return the number."""
-        return self._value
-
     def show_value(self, value: float) -> None:
         """Show another number."""
-        self._value = value
+        self.value = value
         self.setText(units.number(value, "g"))
 
     def _take(self) -> None:
-        before = self._value
+        before = self.value
         try:
             value = float(units.typed(self.text()))
         except ValueError:
             value = before
         self.show_value(min(max(value, self._low), self._high) if value == value else before)
-        if self._value != before:
+        if self.value != before:
             self.edited.emit()
 
 
@@ -105,7 +100,7 @@ class SettingsBar(QWidget):
             row(label(tr("Spoken"), "secondary"), self.language, 4, self.translated, spacing=8)
         )
         self._speech.hide()
-        self.new = button(theme, tr("New chat"), "plus")
+        self.new = button(theme, tr("New chat"), "plus", then=self.new_asked)
         self.new.setToolTip(tr("Begin a new conversation (Ctrl+N)"))
         self.new.setAccessibleName(tr("New chat"))
         self.more = tool(theme, "more", tr("Save or open a conversation"))
@@ -131,7 +126,6 @@ class SettingsBar(QWidget):
         self.way.chosen.connect(lambda _: self._switch())
         self.language.activated.connect(lambda _: self._tell())
         self.translated.toggled.connect(lambda _: self._tell())
-        self.new.clicked.connect(self.new_asked)
 
     @property
     def settings(self) -> ChatSettings:
@@ -160,7 +154,7 @@ class SettingsBar(QWidget):
         if greedy:
             chance = _DEFAULT_SAMPLING
         fields = (self.most, self.top_k, self.seed, self.way, self.language, self.translated)
-        blocked = [each.blockSignals(True) for each in fields]
+        blocked = [QSignalBlocker(each) for each in fields]
         self.most.setValue(settings.max_tokens)
         self.temperature.show_value(chance.temperature)
         self.top_p.show_value(chance.top_p)
@@ -169,8 +163,8 @@ class SettingsBar(QWidget):
         self.way.choose(_GREEDY if greedy else _SAMPLING)
         self.language.show_value(settings.language)
         self.translated.setChecked(settings.translated)
-        for each, was in zip(fields, blocked, strict=True):
-            each.blockSignals(was)
+        for each in blocked:
+            each.unblock()
         self._chance.setVisible(not greedy)
         self._fit()
 

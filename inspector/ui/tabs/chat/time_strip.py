@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from inspector.report.language.generation import GeneratedToken
 from inspector.ui import units
 from inspector.ui.tabs.chat.shades import median_step_ns
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import tip
-from inspector.ui.widgets.theme import Theme, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, painter_on, qt_color
 
 _HIGH_PX = 36
 _BASE_PX = 2  # below the bars
@@ -22,38 +22,26 @@ _FULL = 1.35  # times the median step: the height of the strip, unless a bar is 
 _CUT = 3.0  # times the median step: what takes longer is cut off there
 
 
-class TimeStrip(QWidget):
+class TimeStrip(Painted):
     """Shows the steps of an answer. The first, which holds the prefill, is hollow and cut."""
 
     chosen = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self._tokens: Sequence[GeneratedToken] = ()
-        self._expected = 0
         self._current = -1
         self._median_ns = self._top_ns = 0.0
-        self._counted = 0  # tokens that the median is of
         self.setMouseTracking(True)
         self.setFixedHeight(_HIGH_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Time of each token"))
-        theme.changed.connect(self.update)
 
-    def show_tokens(self, tokens: Sequence[GeneratedToken], expected: int = 0) -> None:
-        """Show steps; the list may grow. expected: tokens that the strip has room for."""
-        self._tokens, self._expected = tokens, expected
-        count = len(tokens)
-        if count < self._counted or count > 1.1 * self._counted or not self._expected:
-            self._counted = count
-            self._median_ns = median_step_ns(tokens)
-            self._top_ns = max(
-                (min(token.step_ns, _CUT * self._median_ns) for token in tokens[1:]), default=0
-            )
-        elif count > 1:
-            newest = min(tokens[-1].step_ns, _CUT * self._median_ns)
-            self._top_ns = max(self._top_ns, newest)
+    def show_tokens(self, tokens: Sequence[GeneratedToken]) -> None:
+        """Show steps; the list may grow."""
+        self._tokens, self._median_ns = tokens, median_step_ns(tokens)
+        slowest = max((token.step_ns for token in tokens[1:]), default=0)
+        self._top_ns = min(slowest, _CUT * self._median_ns)
         self.update()
 
     def choose(self, place: int) -> None:
@@ -138,6 +126,5 @@ class TimeStrip(QWidget):
 
     def _pitch(self) -> float:
         """Return the width of a bar with its gap."""
-        count = max(len(self._tokens), min(self._expected, int(self.width() / _WIDEST_PX)), 1)
-        pitch = min(_WIDEST_PX, self.width() / count)
+        pitch = min(_WIDEST_PX, self.width() / max(len(self._tokens), 1))
         return float(int(pitch)) if pitch >= 2 else pitch

@@ -24,7 +24,15 @@ from inspector.ui.widgets.parts import (
     unit,
     wrapped,
 )
-from inspector.ui.widgets.theme import MONO_FAMILY, Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import (
+    MONO_FAMILY,
+    Painted,
+    Theme,
+    fill_round,
+    font,
+    painter_on,
+    qt_color,
+)
 
 _PIECE = f'font-family: "{MONO_FAMILY}"; font-size: 18px; font-weight: 500;'
 _ROW_PX = 26
@@ -58,7 +66,14 @@ def fill(column: QVBoxLayout, theme: Theme, chatting: Chatting) -> None:
     column.addWidget(label(_where(chatting, answer, place), "secondary"))
     column.addLayout(row(*_badges(theme, chatting, answer, place), None, spacing=6))
     _line(column)
-    _add_probability(column, chatting, token)
+    share = units.share(token.probability, 1)
+    value, sign = (share[:-1], "%") if share.endswith("%") else (share, "")
+    speaker = chatting.speaker
+    rank = written(rank_text(token, speaker.vocabulary if speaker is not None else 0))
+    column.addLayout(
+        row(label(value, "metric"), unit(sign), None, label(rank, "secondary"), spacing=3)
+    )
+    column.addWidget(label(tr("probability after softmax, temperature 1"), "caption"))
     for fact in token_facts(token, answer.tokens, answer.busy).facts:
         column.addLayout(
             row(
@@ -109,17 +124,6 @@ def _badges(theme: Theme, chatting: Chatting, answer: Answer, place: int) -> lis
     return [*badges]
 
 
-def _add_probability(column: QVBoxLayout, chatting: Chatting, token: GeneratedToken) -> None:
-    share = units.share(token.probability, 1)
-    value, sign = (share[:-1], "%") if share.endswith("%") else (share, "")
-    speaker = chatting.speaker
-    rank = written(rank_text(token, speaker.vocabulary if speaker is not None else 0))
-    column.addLayout(
-        row(label(value, "metric"), unit(sign), None, label(rank, "secondary"), spacing=3)
-    )
-    column.addWidget(label(tr("probability after softmax, temperature 1"), "caption"))
-
-
 def _add_alternatives(
     column: QVBoxLayout, theme: Theme, chatting: Chatting, answer: Answer, place: int
 ) -> None:
@@ -136,7 +140,7 @@ def _add_alternatives(
     turn = chatting.last
     if turn is None or answer is not turn.answer:
         return  # an earlier answer has a question behind it already
-    go_on = button(theme, tr("Continue from here"), "play")
+    go_on = button(theme, tr("Continue from here"), "play", then=lambda: begin(table.current))
     note = wrapped("", "caption")
 
     def describe(chosen: int) -> None:
@@ -163,7 +167,6 @@ def _add_alternatives(
 
     table.chosen.connect(describe)
     table.activated.connect(begin)
-    go_on.clicked.connect(lambda: begin(table.current))
     describe(table.current)
     add_to(column, 4, go_on, note)
 
@@ -308,7 +311,7 @@ def _line(column: QVBoxLayout) -> None:
     add_to(column, 4, hairline(), 4)
 
 
-class AlternativeList(QWidget):
+class AlternativeList(Painted):
     """Tokens that could have been chosen, with bars; arrows choose, Enter continues."""
 
     chosen = Signal(int)
@@ -316,15 +319,14 @@ class AlternativeList(QWidget):
     ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)
 
     def __init__(self, theme: Theme, items: list[Alternative], pieces: list[str]) -> None:
-        super().__init__()
-        self._theme, self._items, self._pieces = theme, items, pieces
+        super().__init__(theme)
+        self._items, self._pieces = items, pieces
         self.current = 0 if items else -1
         self.setFixedHeight(_ROW_PX * len(items))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Alternatives"))
-        theme.changed.connect(self.update)
 
     def choose(self, place: int) -> None:
         """Mark an alternative."""
@@ -383,8 +385,7 @@ class AlternativeList(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw piece, id, bar and probability of each."""
-        look, painter = self._theme.palette, painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        look, painter = self._theme.palette, painter_on(self, smooth=True)
         right = self.width() - 6
         for place, (item, piece) in enumerate(zip(self._items, self._pieces, strict=True)):
             box = QRectF(0, place * _ROW_PX, self.width(), _ROW_PX)
@@ -406,9 +407,7 @@ class AlternativeList(QWidget):
                 right - _PERCENT_PX - 8 - _BAR_WIDE_PX, box.center().y() - _BAR_PX / 2,
                 _BAR_WIDE_PX, _BAR_PX,
             )  # fmt: skip
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(qt_color(look.track))
-            painter.drawRoundedRect(bar, 3, 3)
+            fill_round(painter, bar, 3, qt_color(look.track))
             painter.setBrush(qt_color(look.accent))
             bar.setWidth(max(2.0, bar.width() * item.probability))
             painter.drawRoundedRect(bar, 3, 3)
@@ -427,14 +426,13 @@ class AlternativeList(QWidget):
             painter.drawText(QRectF(6, box.y(), room, _ROW_PX), middle, text)
 
 
-class PartBar(QWidget):
+class PartBar(Painted):
     """The parts of a time as one bar, each paler than the one before."""
 
     def __init__(self, theme: Theme, parts: list[int]) -> None:
-        super().__init__()
-        self._theme, self._parts = theme, parts
+        super().__init__(theme)
+        self._parts = parts
         self.setFixedHeight(_PART_HIGH_PX)
-        theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the parts, each at least 2 px wide."""
@@ -477,12 +475,9 @@ class _Badge(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ground and words."""
-        look, painter = self._theme.palette, painter_on(self)
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        look, painter = self._theme.palette, painter_on(self, smooth=True)
         tint = getattr(look, self._role)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(tint, 0.14))
-        painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
+        fill_round(painter, QRectF(self.rect()), 5, qt_color(tint, 0.14))
         painter.setPen(qt_color(tint if self._role == "caution" else look.secondary))
         painter.setFont(font(11, 500))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._text)

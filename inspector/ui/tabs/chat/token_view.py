@@ -37,7 +37,7 @@ from inspector.ui.tabs.chat import shades
 from inspector.ui.tabs.chat.shades import ColorBy
 from inspector.ui.translate import tr
 from inspector.ui.widgets.accessible import forget_items, tell_current
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Theme, fill_round, font, painter_on, qt_color
 
 LINE_PX = 25  # from one base line to the next
 _TEXT_PX = 14
@@ -56,8 +56,6 @@ _SPECIAL = " \N{BLACK SQUARE}"
 # Room for the mark in front of the first differing token, which no line is broken in.
 _MARK_ROOM = "\N{NO-BREAK SPACE}" * 5
 _MARK_PX = 13.0
-_WRAPPING = QTextOption()
-_WRAPPING.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
 
 def shown_piece(piece: str) -> str:
@@ -316,8 +314,7 @@ class TokenView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the lines in view: grounds, bars, the chosen token, letters, caret."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painter_on(self, smooth=True)
         top, bottom = event.rect().top(), event.rect().bottom()
         rows = slice(max(0, top // LINE_PX), min(len(self._lines), bottom // LINE_PX + 1))
         text_color = qt_color(self._theme.palette.text)
@@ -402,9 +399,7 @@ class TokenView(QWidget):
         if x + _CARET_PX > self._width:
             row, x = row + 1, 0.0
         box = QRectF(x, row * LINE_PX + (LINE_PX - _HIGH_PX) / 2 + 1, _CARET_PX, _HIGH_PX - 2)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(self._theme.palette.accent))
-        painter.drawRoundedRect(box, 1.5, 1.5)
+        fill_round(painter, box, 1.5, qt_color(self._theme.palette.accent))
 
     def _hover(self, place: int) -> None:
         if place != self._hovered:
@@ -537,9 +532,7 @@ class TokenView(QWidget):
 
 def draw_difference_mark(painter: QPainter, fill: str, line: str, at: QPointF) -> None:
     """Draw the mark of the first differing token: a wave in a square, as in Compare."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(qt_color(fill))
-    painter.drawRoundedRect(QRectF(at.x(), at.y(), _MARK_PX, _MARK_PX), 2.5, 2.5)
+    fill_round(painter, QRectF(at.x(), at.y(), _MARK_PX, _MARK_PX), 2.5, qt_color(fill))
     painter.setPen(QPen(qt_color(line), 1.3))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     points = [

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QGridLayout,
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
@@ -20,7 +19,16 @@ from inspector.pages.column_help import HELP
 from inspector.ui import units
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
 from inspector.ui.translate import mark, plural, tr, written
-from inspector.ui.widgets.parts import PADDING, Elided, add_to, column_of, label, row, tip
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Elided,
+    add_to,
+    column_of,
+    grid_of,
+    label,
+    row,
+    tip,
+)
 from inspector.ui.widgets.table_card import name_buttons
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
@@ -264,10 +272,7 @@ class PairDetail(QWidget):
         self._fill()
 
     def _fill(self) -> None:
-        grid = QGridLayout(self._rows)
-        grid.setContentsMargins(0, 4, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(4)
+        grid = grid_of(12, 4, on=self._rows, margins=(0, 4, 0, 0))
         right = Qt.AlignmentFlag.AlignRight
         grid.addWidget(label("A", "caption"), 0, 1, right)
         grid.addWidget(label("B", "caption"), 0, 2, right)

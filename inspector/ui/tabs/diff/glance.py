@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.measured.layer_outputs import Stepping
@@ -30,7 +30,16 @@ from inspector.ui import units
 from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, named_differences
 from inspector.ui.translate import plural, tr, tr_message, wording, written
-from inspector.ui.widgets.parts import Elided, add_to, button, column_of, label, row, tip
+from inspector.ui.widgets.parts import (
+    Elided,
+    add_to,
+    button,
+    column_of,
+    grid_of,
+    label,
+    row,
+    tip,
+)
 from inspector.ui.widgets.theme import Theme
 
 _MAIN_TYPE = 0.95  # of the bytes of all weights: other types are not named
@@ -64,28 +73,23 @@ class Glance(QWidget):
         self._paths, self._names = files
         self._proof: MeasuredPair | None = None
         self._layers: Stepping | None = None
-        self.verdict = label("", "heading", selectable=True)
-        self.verdict.setWordWrap(True)
+        self.verdict = label("", "heading", selectable=True, wraps=True)
         self.measure = button(theme, tr("Measure both"), "play")
         self.measure.setToolTip(
             tip(tr("Measure the latency of both models and compare their outputs"))
         )
         self.stop = button(theme, tr("Cancel"))
-        self.accuracy = button(theme, tr("Accuracy on a folder…"))
+        self.accuracy = button(theme, tr("Accuracy on a folder…"), then=self.accuracy_asked)
         self.accuracy.setToolTip(
             tip(tr("Run both models on a folder of labeled images in Preview"))
         )
-        self.state = label("", "secondary")
-        self.state.setWordWrap(True)
+        self.state = label("", "secondary", wraps=True)
         self.state.setMinimumHeight(self.state.fontMetrics().lineSpacing())
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(20)
-        self._grid.setVerticalSpacing(3)
+        self._grid = grid_of(20, 3)
         self.cells: dict[str, tuple[str, str, str]] = {}
         column = column_of(on=self, spacing=6)
         head = row((self.verdict, 1), self.stop, self.measure, self.accuracy)
         add_to(column, head, self._grid, self.state)
-        self.accuracy.clicked.connect(self.accuracy_asked)
         if measuring is not None:
             self.measure.clicked.connect(measuring.start)
             self.stop.clicked.connect(measuring.cancel)

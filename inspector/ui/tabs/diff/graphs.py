@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QWidget
+from PySide6.QtWidgets import QSplitter, QToolButton, QWidget
 
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.comparison.folding import CLAMPING
@@ -19,7 +19,15 @@ from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.linked_views import bring_level
 from inspector.ui.graph.model_graph import ModelGraph
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import PADDING, Elided, column_of, follow, label, tool
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Elided,
+    column_of,
+    follow,
+    label,
+    row,
+    tool,
+)
 from inspector.ui.widgets.theme import Theme, qt_color
 
 # Sign and word of each state, so that color never stands alone.
@@ -68,9 +76,7 @@ class DiffGraph(ModelGraph):
         )
         self._shown = frozenset(State)
         self._errors: NDArray[np.int8] | None = None
-        head = QHBoxLayout()
-        head.setContentsMargins(PADDING, 6, PADDING, 6)
-        head.setSpacing(8)
+        head = row(margins=(PADDING, 6, PADDING, 6))
         head.addWidget(label(letter, "heading"))
         head.addWidget(Elided(model.name, mode=Qt.TextElideMode.ElideMiddle), 1)
         head.addWidget(label(plural(len(model.layers), "layer"), "secondary"))

@@ -18,7 +18,7 @@ from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, Flow, scroll_down
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.page_view import PageView, SectionCard
-from inspector.ui.widgets.parts import PADDING, Card, button, label
+from inspector.ui.widgets.parts import PADDING, Card, add_to, button, column_of, label
 from inspector.ui.widgets.theme import Theme
 
 _SECTIONS = ("summary", "layers", "unpaired", "notes")
@@ -44,14 +44,11 @@ class LayerOutputsPanel(QScrollArea):
         self.found: Stepping | None = None
         self._steps: dict[int, LayerStep] = {}
         self.step: LayerStep | None = None
-        self.verdict = label("", "heading", selectable=True)
-        self.verdict.setWordWrap(True)
+        self.verdict = label("", "heading", selectable=True, wraps=True)
         self.begin = button(theme, tr("Compare layer outputs"), "play", primary=True)
         self.begin.clicked.connect(self.run)
-        self.again = button(theme, tr("Compare again"), "play")
-        self.again.clicked.connect(self.run)
-        self.first = button(theme, tr("Show first difference"), "right")
-        self.first.clicked.connect(self.go_to_first)
+        self.again = button(theme, tr("Compare again"), "play", then=self.run)
+        self.first = button(theme, tr("Show first difference"), "right", then=self.go_to_first)
         self.progress = StepProgress(theme)
         self.progress.cancel.clicked.connect(self._cancel)
         self.failure = Failure(theme)
@@ -68,14 +65,8 @@ class LayerOutputsPanel(QScrollArea):
         head.body.addLayout(buttons)
         self._place = QVBoxLayout()  # of the chain
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(PADDING, 4, BESIDE_BAR, PADDING)
-        column.setSpacing(12)
-        for widget in (head, self.progress, self.failure):
-            column.addWidget(widget)
-        column.addLayout(self._place)
-        column.addWidget(self.page)
-        column.addStretch(1)
+        column = column_of(on=page, spacing=12, margins=(PADDING, 4, BESIDE_BAR, PADDING))
+        add_to(column, head, self.progress, self.failure, self._place, self.page, None)
         scroll_down(self)
         self.setWidget(page)
         self.setAccessibleName(tr("Layer outputs"))
@@ -210,8 +201,7 @@ class LayerOutputsPanel(QScrollArea):
             (tr("Show weights"), "weights"),
             (tr("Show in graph"), "graph"),
         ):
-            link = button(self._theme, text)
-            link.setProperty("role", "link")
+            link = button(self._theme, text, role="link")
             link.clicked.connect(lambda _=False, tab=tab: self._show_in(tab))
             buttons.addWidget(link)
         self.chain.body.addLayout(buttons)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QScrollArea, QWidget
 
 from inspector.app.language.quality import shipped_text
 from inspector.engine.progress_text import step_text
@@ -24,6 +24,7 @@ from inspector.ui.widgets.parts import (
     column_of,
     label,
     row,
+    set_role,
     tip,
 )
 from inspector.ui.widgets.progress import ProgressLine
@@ -59,14 +60,13 @@ class TextView(QWidget):
                 tr("Put each block of B into A, and see how far it alone takes the predictions")
             )
         )
-        self.judge = button(theme, tr("Judge"), "play", primary=True)
+        self.judge = button(theme, tr("Judge"), "play", primary=True, then=judging.start)
         self.progress = ProgressLine(theme, tr("Quality on a text"))
         self.failure = Failure(theme)
         self.page = PageView(theme)
         self._lay_out(theme)
         self.text.activated.connect(self._choose)
         self.rank.toggled.connect(self._set_ranked)
-        self.judge.clicked.connect(judging.start)
         self.failure.again.clicked.connect(judging.start)
         self.progress.cancelled.connect(judging.cancel)
         judging.changed.connect(self.refresh)
@@ -81,12 +81,10 @@ class TextView(QWidget):
         )
         add_to(card.body, controls, self.progress)
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
-        column.setSpacing(GAP)
-        for widget in (card, self.failure, self.page):
-            column.addWidget(widget)
-        column.addStretch(1)
+        column = column_of(
+            on=inner, spacing=GAP, margins=(PADDING, PADDING, BESIDE_BAR, PADDING)
+        )
+        add_to(column, card, self.failure, self.page, None)
         area = QScrollArea()
         scroll_down(area)
         area.setWidget(inner)
@@ -123,10 +121,7 @@ class TextView(QWidget):
             self.title.setText(tr("So far: {verdict}").format(verdict=said)
                                if self.judging.running else said)  # fmt: skip
             role = TONES[quality.level].value
-        if self.title.property("role") != role:
-            self.title.setProperty("role", role)
-            self.title.style().unpolish(self.title)
-            self.title.style().polish(self.title)
+        set_role(self.title, role)
 
     def _set_ranked(self, on: bool) -> None:
         self.judging.ranked = on
@@ -136,14 +131,11 @@ class TextView(QWidget):
         if self.text.value != _OTHER:
             self.judging.use_text(Path(self.text.value) if self.text.value else None)
             return
-        name, _ = QFileDialog.getOpenFileName(
-            self,
-            tr("Text to predict"),
-            file_dialogs.start(),
-            tr("Texts (*.txt *.md);;All files (*)"),
+        path = file_dialogs.ask_file(
+            self, tr("Text to predict"), tr("Texts (*.txt *.md);;All files (*)")
         )
-        if name:
-            self.use_text(Path(name))
+        if path:
+            self.use_text(path)
         else:
             self.text.show_value(str(self.judging.text or ""))
 

@@ -6,14 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QMenu,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff, State
@@ -49,10 +42,11 @@ from inspector.ui.widgets.parts import (
     hairline,
     label,
     row,
+    set_role,
     tip,
     tool,
 )
-from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, qt_color
 
 _SIDE_PX = 400  # width of the list and the details, and of the layer outputs
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
@@ -91,11 +85,9 @@ class DiffView(QWidget):
         self.views.chosen.connect(self.show_view)
         self.glance: Glance | None = None
         self.diff: ModelDiff | None = None
-        self.summary = label("", "title", selectable=True)
-        self.summary.setWordWrap(True)
+        self.summary = label("", "title", selectable=True, wraps=True)
         self.facts = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.swap = button(theme, tr("Swap A and B"))
-        self.swap.clicked.connect(document.swap)
+        self.swap = button(theme, tr("Swap A and B"), then=document.swap)
         self.export = button(theme, tr("Export…"))
         self.export.setMenu(self._formats())
         self.changes_button = button(theme, tr("Changes"))
@@ -150,9 +142,7 @@ class DiffView(QWidget):
         narrow = self.width() < _DRAWER_BELOW
         role = "value" if low else "heading" if narrow else "title"
         if self.summary.property("role") != role:
-            self.summary.setProperty("role", role)
-            self.summary.style().unpolish(self.summary)
-            self.summary.style().polish(self.summary)
+            set_role(self.summary, role)
             for part in (self.facts, self.links):
                 part.setVisible(not low)
 
@@ -395,10 +385,9 @@ class _Content(QWidget):
             tool(theme, "minus", tr("Zoom out (S)")),
             tool(theme, "plus", tr("Zoom in (W)")),
         )
-        fit = tool(theme, "fit", tr("Zoom to fit (F)"))
+        fit = tool(theme, "fit", tr("Zoom to fit (F)"), then=self.graphs.fit)
         out.clicked.connect(lambda: self.graphs.scale(_ZOOM))
         into.clicked.connect(lambda: self.graphs.scale(1 / _ZOOM))
-        fit.clicked.connect(self.graphs.fit)
         self.graphs.chosen.connect(self._show_pair)
         self.list.chosen.connect(self.graphs.choose)
         self.outputs = LayerOutputsPanel(theme)
@@ -508,15 +497,13 @@ class _Content(QWidget):
         self.list.mark_pair(place)
 
 
-class _Side(QWidget):
+class _Side(Painted):
     """The surface of list and details, with a line at its left."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.setFixedWidth(_SIDE_PX)
         self.setAccessibleName(tr("Changes and layer outputs"))
-        theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the surface and the line."""
@@ -530,9 +517,7 @@ def _facts(result: ModelDiff) -> str:
     one, two = result.first, result.other
     layers = _change(units.number(len(one.layers)), units.number(len(two.layers)))
     opsets = [next((str(o.version) for o in m.opsets if not o.domain), "") for m in (one, two)]
-    parts = [
-        tr("Layers {change}").format(change=layers),
-    ]
+    parts = [tr("Layers {change}").format(change=layers)]
     if all(opsets):
         parts.append(tr("Opset {change}").format(change=_change(opsets[0], opsets[1])))
     return " · ".join(parts)

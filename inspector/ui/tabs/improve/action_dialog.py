@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,7 +29,17 @@ from inspector.ui.background import Debounce
 from inspector.ui.documents.improving import Improving
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
+from inspector.ui.widgets.parts import (
+    GAP,
+    PADDING,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    set_role,
+    tip,
+)
 from inspector.ui.widgets.theme import Theme
 
 _WIDTH_PX = 460
@@ -70,24 +79,17 @@ class ActionDialog(QDialog):
         self.setFixedWidth(_WIDTH_PX)
         self.fields: dict[str, QWidget] = {}
         summary = tr(self._action.summary)
-        about = label(units.capitalized(summary) + ".", "secondary")
-        about.setWordWrap(True)
-        self.effect = label("", "secondary")
-        self.effect.setWordWrap(True)
+        about = label(units.capitalized(summary) + ".", "secondary", wraps=True)
+        self.effect = label("", "secondary", wraps=True)
         self.effect.setMinimumHeight(34)  # two lines, so that nothing moves when it comes
         adds = place >= len(improving.steps)
         self.accept_button = button(theme, tr("Add") if adds else tr("Apply"), primary=True)
         self.accept_button.setDefault(True)
-        cancel = button(theme, tr("Cancel"))
-        cancel.clicked.connect(self.reject)
+        cancel = button(theme, tr("Cancel"), then=self.reject)
         self.accept_button.clicked.connect(self._take)
         self._debounce = Debounce(self._check, self, _CHECK_MS)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        page.setSpacing(GAP)
-        page.addWidget(label(tr(self._action.title), "title"))
-        page.addWidget(about)
-        page.addLayout(self._form(step))
+        page = column_of(on=self, spacing=GAP, margins=(PADDING,) * 4)
+        add_to(page, label(tr(self._action.title), "title"), about, self._form(step))
         page.addWidget(self.effect)
         if self._action.library:
             by = tr("Uses {library}.").format(library=self._action.library)
@@ -188,19 +190,17 @@ class ActionDialog(QDialog):
             return
         further = answer.hint if answer.refused else answer.caution
         self.effect.setText(" ".join(map(_sentence, filter(None, (answer.text, further)))))
-        self._dress("bad" if answer.refused else "caution" if answer.caution else "secondary")
+        set_role(
+            self.effect,
+            "bad" if answer.refused else "caution" if answer.caution else "secondary",
+        )
         self.accept_button.setEnabled(answer.applicable)
 
     def _show_problem(self, error: InspectorError) -> None:
         texts = filter(None, (error.why or error.what, error.hint))
         self.effect.setText(" ".join(map(_sentence, texts)))
-        self._dress("bad")
+        set_role(self.effect, "bad")
         self.accept_button.setEnabled(False)
-
-    def _dress(self, role: str) -> None:
-        self.effect.setProperty("role", role)
-        self.effect.style().unpolish(self.effect)
-        self.effect.style().polish(self.effect)
 
     def _take(self) -> None:
         self._taken(self.step)

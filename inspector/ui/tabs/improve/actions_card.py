@@ -5,12 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QListView,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QListView, QListWidgetItem, QWidget
 
 from inspector.conversion.action import Action
 from inspector.conversion.registry import improvements_for

@@ -26,8 +26,6 @@ class LayerErrorsCard(PageTableCard):
             return
         every = Count(len(candidate.layers), "layer")
         aside = Sentence(
-            "{worst} of {every} compared with the original",
-            Count(len(table.rows)),
-            every,
+            "{worst} of {every} compared with the original", Count(len(table.rows)), every
         )
         self.show_table(table, aside)

@@ -171,20 +171,15 @@ class TwoLineList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListWidget.Shape.NoFrame)
         theme.changed.connect(self.viewport().update)
-        self._lines: tuple[Line, ...] = ()
+        self.lines: tuple[Line, ...] = ()
         self.setFixedHeight(row_px)
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The rows that are shown."""
-        return self._lines
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         """Show other rows; the current one stays the one at its place."""
-        if tuple(lines) == self._lines:
+        if tuple(lines) == self.lines:
             return
         current = self.currentRow()
-        self._lines = tuple(lines)
+        self.lines = tuple(lines)
         while self.count() > len(lines):
             self.takeItem(self.count() - 1)
         while self.count() < len(lines):
@@ -208,7 +203,7 @@ class TwoLineList(QListWidget):
     def _fit(self) -> None:
         """Give each row the height that its text needs in this width, so that none is cut."""
         metrics, heights = QFontMetrics(font(TEXT_PX)), []
-        for place, line in enumerate(self._lines):
+        for place, line in enumerate(self.lines):
             across = self.viewport().width() - 1 - text_begin() - end_gap(line)  # as painted
             room = QRect(0, 0, across, 10_000)
             more = metrics.boundingRect(room, WRAPPED, line.below).height()

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFileDialog,
     QGridLayout,
     QLabel,
     QMenu,
@@ -36,10 +34,12 @@ from inspector.ui.widgets.parts import (
     button,
     column_of,
     explain_entries,
+    grid_of,
     hairline,
     label,
     row,
     set_available,
+    set_role,
     tip,
     tool,
 )
@@ -89,11 +89,7 @@ class RecipeCard(Card):
             tool(theme, "down", tr("Move the step down")),
         )
         self.remove = tool(theme, "close", tr("Remove this step"))
-        self.rank = tool(
-            theme,
-            "table",
-            tr("Rank the layers by the output error they cause"),
-        )
+        self.rank = tool(theme, "table", tr("Rank the layers by the output error they cause"))
         self.data = DataFields(theme, improving)
         self._lay_out()
         self._wire()
@@ -253,19 +249,13 @@ class RecipeCard(Card):
             self._open(step, len(self._improving.steps), self._improving.add)
 
     def _ask_load(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("Load recipe"), file_dialogs.start(), tr(_RECIPES)
-        )
-        if name:
-            self._improving.load_recipe(Path(name))
+        if path := file_dialogs.ask_file(self, tr("Load recipe"), tr(_RECIPES)):
+            self._improving.load_recipe(path)
 
     def _ask_save(self) -> None:
         proposed = f"{self._improving.path.stem}.recipe.json"
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save recipe"), file_dialogs.start(proposed), tr(_RECIPES)
-        )
-        if name:
-            self._improving.save_recipe(Path(name))
+        if path := file_dialogs.ask_place(self, tr("Save recipe"), proposed, tr(_RECIPES)):
+            self._improving.save_recipe(path)
 
     def _copy(
         self, written: Callable[[str, tuple[str, ...], str, str, tuple[str, ...]], str]
@@ -292,8 +282,7 @@ class RecipeCard(Card):
 
 def _named(*fields: tuple[str, QWidget]) -> QGridLayout:
     """Return a layout of fields with their names at the left, all equally wide."""
-    grid = QGridLayout()
-    grid.setSpacing(6)
+    grid = grid_of(6, 6)
     grid.setColumnMinimumWidth(0, _NAME_PX)
     grid.setColumnStretch(1, 1)
     for line, (name, field) in enumerate(fields):
@@ -315,7 +304,7 @@ class DataFields(QWidget):
         self._limit_name = name
         title = tr("Perplexity limit") if by_text else tr("Accuracy limit")
         self.limit = ChoiceField(title, [*limits], [*limits.values()])
-        self.search = button(theme, tr("Find the best recipe"), "search")
+        self.search = button(theme, tr("Find the best recipe"), "search", then=self._search)
         self.search.setToolTip(
             tip(
                 tr("Tries common recipes one by one and compares each with the original."),
@@ -328,13 +317,10 @@ class DataFields(QWidget):
         self._lay_out()
         self.goal.activated.connect(self._set_goal)
         self.limit.activated.connect(self._set_goal)
-        self.search.clicked.connect(self._search)
         theme.changed.connect(self.refresh)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(6)
+        column = column_of(on=self, spacing=6, margins=(0, 4, 0, 0))
         column.addWidget(label(tr("Test data"), "section"))
         column.addLayout(
             _named(
@@ -412,10 +398,7 @@ class DataFields(QWidget):
         now = self._improving.improvement
         first = not self._improving.steps and (now is None or not now.candidates)
         role = "primary" if first and self.search.isEnabled() else ""
-        if role != self.search.property("role"):
-            self.search.setProperty("role", role)
-            self.search.style().unpolish(self.search)
-            self.search.style().polish(self.search)
+        set_role(self.search, role)
         self.search.setIcon(self._theme.icon("search", "on_fill" if role else "secondary"))
 
     def _folder_state(self) -> tuple[bool, str]:
@@ -443,19 +426,15 @@ class DataFields(QWidget):
 
     def _ask(self, purpose: str) -> None:
         titles = {CALIBRATION: tr("Calibration folder"), TEST: tr("Test folder")}
-        name = QFileDialog.getExistingDirectory(self, titles[purpose], file_dialogs.start())
-        if name:
-            self._improving.use_folder(purpose, Path(name))
+        if path := file_dialogs.ask_folder(self, titles[purpose]):
+            self._improving.use_folder(purpose, path)
 
     def _ask_text(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self,
-            tr("Text to predict"),
-            file_dialogs.start(),
-            tr("Texts (*.txt *.md);;All files (*)"),
+        path = file_dialogs.ask_file(
+            self, tr("Text to predict"), tr("Texts (*.txt *.md);;All files (*)")
         )
-        if name:
-            self._improving.use_text(Path(name))
+        if path:
+            self._improving.use_text(path)
 
     def _ask_classes(self) -> None:
         """Take the labels of the test inputs from a table, after the folder is chosen."""
@@ -463,11 +442,8 @@ class DataFields(QWidget):
         if held is None:
             self._ask(TEST)
             return
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("Labels"), file_dialogs.start(), tr("Tables (*.csv)")
-        )
-        if name:
-            self._improving.use_folder(TEST, held.path, name)
+        if path := file_dialogs.ask_file(self, tr("Labels"), tr("Tables (*.csv)")):
+            self._improving.use_folder(TEST, held.path, str(path))
 
     def _search(self) -> None:
         if may_replace_results(self._improving, self):

@@ -24,8 +24,7 @@ class SensitivityCard(PageTableCard):
     def __init__(self, theme: Theme, improving: Improving) -> None:
         self._improving = improving
         self.title = Elided("", "heading")
-        self.verdict = label("", "secondary", selectable=True)
-        self.verdict.setWordWrap(True)
+        self.verdict = label("", "secondary", selectable=True, wraps=True)
         self.kept = ChoiceField(tr("Layers to keep in float"), (), ())
         self.kept.setFixedWidth(_FIELD_PX)
         self.keep_button = button(theme, tr("Keep in float"))

@@ -4,12 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QLabel,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.conversion.registry import ACTIONS, is_edit
 from inspector.model.model import TFLITE
@@ -66,11 +61,11 @@ class VerdictCard(Card):
         self.also = label("", "secondary", True)
         for words in (self.sentence, self.evidence, self.caution, self.also):
             words.setWordWrap(True)
-        self.also_link = button(theme, tr("Use this recipe"))
+        self.also_link = button(theme, tr("Use this recipe"), then=self._use_notable)
         self.run_button = button(theme, tr("Run recipe"), "play", primary=True)
         self.save_button = button(theme, tr("Save model as…"), "save", primary=True)
-        self.cancel_button = button(theme, tr("Cancel"), "stop")
-        self.diff_button = button(theme, tr("Compare models"), "compare")
+        self.cancel_button = button(theme, tr("Cancel"), "stop", then=improving.cancel)
+        self.diff_button = button(theme, tr("Compare models"), "compare", then=self.diff_asked)
         self.again_button = button(theme, tr("Run again"), "play")
         self.levels = label("", "caption")
         self.saved = label("", "secondary")
@@ -88,12 +83,9 @@ class VerdictCard(Card):
         improving.saved.connect(self._show_saved)
         for run in (self.run_button, self.again_button):
             run.clicked.connect(self._run)
-        self.cancel_button.clicked.connect(improving.cancel)
         self.save_button.clicked.connect(self._ask_where)
-        self.diff_button.clicked.connect(self.diff_asked)
         self.open_link.clicked.connect(lambda: commands.run(self, "open", self._saved))
         self.folder_link.clicked.connect(lambda: self._saved and show_in_folder(self._saved))
-        self.also_link.clicked.connect(self._use_notable)
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -110,12 +102,7 @@ class VerdictCard(Card):
         # Not in the column of buttons, where saving takes its place when work ends.
         running.addLayout(row(self.progress, self.cancel_button, spacing=12, stretch=0))
         lines.addWidget(self.sentence)
-        lines.addWidget(self.evidence)
-        lines.addLayout(warned)
-        lines.addLayout(also)
-        lines.addWidget(self._running)
-        lines.addWidget(self._saved_row)
-        lines.addStretch(1)
+        add_to(lines, self.evidence, warned, also, self._running, self._saved_row, None)
         buttons.setSpacing(8)
         for each in (
             self.save_button, self.run_button, self.diff_button, self.again_button,
@@ -324,14 +311,11 @@ class VerdictCard(Card):
         if candidate is None:
             return
         proposed = proposed_name(self._improving.path, candidate)
-        name, _ = QFileDialog.getSaveFileName(
-            self,
-            tr("Save model as"),
-            file_dialogs.start(proposed),
-            tr("ONNX models (*.onnx);;All files (*)"),
+        path = file_dialogs.ask_place(
+            self, tr("Save model as"), proposed, tr("ONNX models (*.onnx);;All files (*)")
         )
-        if name:
-            self._improving.save_model(candidate, Path(name))
+        if path:
+            self._improving.save_model(candidate, path)
 
     def _show_saved(self, _: str, path: str) -> None:
         self._saved = Path(path)

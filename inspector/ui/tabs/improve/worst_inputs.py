@@ -27,7 +27,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 
 _WIDTH_PX = 122
 _PICTURE_PX = 92  # height of the picture
@@ -37,14 +37,14 @@ _GAP_PX = 14
 _SHARP = 2  # pixels of a thumbnail for each of the window's
 
 
-class InputTile(QWidget):
+class InputTile(Painted):
     """One input: its picture if it is one, the original's answer and the new one below."""
 
     chosen = Signal(str)
 
     def __init__(self, theme: Theme, result: InputResult) -> None:
-        super().__init__()
-        self._theme, self.result = theme, result
+        super().__init__(theme)
+        self.result = result
         self._image: QImage | None = None
         self.setFixedSize(_WIDTH_PX, _HEIGHT_PX + (_LINE_PX if result.truth else 0))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -54,7 +54,6 @@ class InputTile(QWidget):
         after = tr("recipe: {answer}").format(answer=result.candidate)
         self.setAccessibleName(". ".join(filter(None, (result.file, before, after, truth))))
         self.setToolTip(tip(result.file, before, after, truth))
-        theme.changed.connect(self.update)
 
     def show_picture(self, picture: Picture) -> None:
         """Show what the file looks like: uint8 (height, width, 3)."""
@@ -77,8 +76,7 @@ class InputTile(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the picture in a frame, and two lines of answers."""
-        look, painter = self._theme.palette, painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look, painter = self._theme.palette, painter_on(self, smooth=True)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         box = QRectF(0.5, 0.5, _WIDTH_PX - 1, _PICTURE_PX - 1)
         path = QPainterPath()

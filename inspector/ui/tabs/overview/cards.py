@@ -7,15 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts, Precision
@@ -23,12 +15,7 @@ from inspector.analysis.facts.symbolic_sizes import in_words, number
 from inspector.model.model import Model
 from inspector.pages.blocks import Chart, Fact
 from inspector.pages.blocks import Facts as PageFacts
-from inspector.pages.charts.bars import (
-    ROW,
-    lines,
-    shares,
-    shares_of,
-)
+from inspector.pages.charts.bars import ROW, lines, shares, shares_of
 from inspector.pages.charts.drawing import Drawing
 from inspector.pages.model import file
 from inspector.pages.model.computed import quantization
@@ -57,6 +44,7 @@ from inspector.ui.widgets.parts import (
     button,
     column_of,
     follow,
+    grid_of,
     label,
     row,
     tip,
@@ -120,10 +108,7 @@ class IdentityCard(Card):
         column = column_of(self.headline, 2, self.details, 10, spacing=0)
         self._across = row((column, 1), spacing=24)
         self.body.addLayout(self._across)
-        self._rows = QGridLayout()
-        self._rows.setHorizontalSpacing(8)
-        self._rows.setVerticalSpacing(0)
-        self._rows.setColumnStretch(3, 1)
+        self._rows = grid_of(8, 0, (0, 0, 0, 1))
         for line, evidence in enumerate(identity.evidence):
             if evidence.statement != UNREADABLE_WEIGHTS:  # the last row says so
                 self._add_row(theme, line, evidence)
@@ -262,9 +247,7 @@ class PrecisionCard(Card):
         self._theme = theme
         storage = facts.precision.storage
         self._add(
-            theme,
-            tr("Stored weights by size"),
-            [(n, s, Size(s)) for n, s in storage if s],
+            theme, tr("Stored weights by size"), [(n, s, Size(s)) for n, s in storage if s]
         )
         if facts.dominant is not None:
             self.dominant = wrapped(written(dominant_sentence(facts.dominant)), "secondary")
@@ -365,11 +348,7 @@ class CostCard(Card):
             self.values[name] = CostLine(tr(name))
             self.body.addWidget(self.values[name])
         self._axes = QWidget()
-        self._grid = QGridLayout(self._axes)
-        self._grid.setContentsMargins(0, 8, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(6)
-        self._grid.setColumnStretch(0, 1)
+        self._grid = grid_of(12, 6, (1,), on=self._axes, margins=(0, 8, 0, 0))
         self.body.addWidget(self._axes)
         self.note: QLabel = wrapped(tr("Inferring shapes…"), "caption")
         add_to(self.body, 8, self.note, None)

@@ -13,11 +13,7 @@ from inspector.ui import commands
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.widgets.layouts import Columns
 from inspector.ui.widgets.page_view import SectionCard
-from inspector.ui.widgets.parts import (
-    GAP,
-    column_of,
-    show_in_place,
-)
+from inspector.ui.widgets.parts import GAP, column_of, show_in_place
 from inspector.ui.widgets.theme import Theme
 
 _BESIDE = ("architecture", "tokenizer")  # sections that stand side by side

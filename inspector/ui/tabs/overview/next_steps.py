@@ -2,19 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QGridLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.targets import Answer, TargetSupport
@@ -46,6 +37,7 @@ from inspector.ui.widgets.parts import (
     button,
     column_of,
     follow,
+    grid_of,
     hairline,
     keep_size,
     label,
@@ -53,7 +45,7 @@ from inspector.ui.widgets.parts import (
     tip,
     wrapped,
 )
-from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, fill_round, qt_color
 from inspector.wording import class_scores
 
 # For which somebody looks at the page: then other devices are checked by themselves, which
@@ -65,7 +57,6 @@ _PICTURE_PX = 84
 _SHOWN_TARGETS = 6
 _MAX_DEVICES = 3
 _ICONS = {Answer.YES: "certain", Answer.NOT_KNOWN: "info"}
-_GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 _CHAT = (  # in place of the first step, of a model that generates text
     mark("How does it answer?"),
     mark("Chat with the model; see each token's probability and time"),
@@ -116,54 +107,39 @@ def _steps(document: Document) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _link(theme: Theme, text: str, action: Callable[[], object]) -> QWidget:
-    made = button(theme, text)
-    made.setProperty("role", "link")
-    made.clicked.connect(lambda: action())
-    return made
+    return button(theme, text, role="link", then=lambda: action())
 
 
-class Proof(QWidget):
+class Proof(Painted):
     """The last input and its answer, or an invitation to try one."""
 
     def __init__(self, theme: Theme, document: Document, image: bool) -> None:
-        super().__init__()
-        self._theme, self._document = theme, document
+        super().__init__(theme)
+        self._document = document
         self.setFixedWidth(_PROOF_PX)
         self.title = label("", "caption")
-        self.answer = label("", "title")
-        self.answer.setWordWrap(True)
+        self.answer = label("", "title", wraps=True)
         self.value, self.source = label("", "value"), Elided("", "caption")
         self.value.setWordWrap(True)
         self.caution = Elided("", "caution", Qt.TextElideMode.ElideRight)
         self.accuracy = Elided("", "value", Qt.TextElideMode.ElideRight)
         text = tr("Try your own image") if image else tr("Try your own input")
-        self.open = button(theme, text, "picture" if image else "play")
+        self.open = button(theme, text, "picture" if image else "play", then=self._try)
         self.library = button(theme, tr("Choose library…"))
         self.library.clicked.connect(lambda: file_dialogs.choose_operators(document, self))
         self._image = image
-        self.open.clicked.connect(self._try)
         self.picture = ImageView(theme, tr("Image"), _PICTURE_PX)
         self.picture.setFixedWidth(_PICTURE_PX)
         texts = column_of(self.title, self.answer, self.value, None, spacing=4)
-        both = row(spacing=8)
-        add_to(both, (texts, 1), (self.picture, 0, Qt.AlignmentFlag.AlignTop))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(4)
-        column.addStretch(1)
-        column.addLayout(both)
-        column.addWidget(self.source)
-        column.addWidget(self.caution)
-        column.addWidget(self.accuracy)
-        column.addSpacing(8)
-        column.addWidget(self.open)
+        both = row((texts, 1), (self.picture, 0, Qt.AlignmentFlag.AlignTop))
+        column = column_of(on=self, spacing=4, margins=(12,) * 4)
+        add_to(column, None, both, self.source, self.caution, self.accuracy, 8, self.open)
         column.addWidget(self.library)
         column.addStretch(1)
         late = WhileShown(self, self.follow)
         document.watch(late.call, Topic.PREDICTION, Topic.FOLDER, Topic.SPEC)
         self._loads = LoadRecord.of(document)
         self._loads.changed.connect(late.call)
-        theme.changed.connect(self.update)
         self.follow()
 
     def follow(self) -> None:
@@ -227,11 +203,8 @@ class Proof(QWidget):
             return
         suffixes = " ".join(f"*{suffix}" for suffix in sorted(image_files.suffixes()))
         filters = tr("Images ({suffixes});;All files (*)").format(suffixes=suffixes)
-        names, _ = QFileDialog.getOpenFileNames(
-            self, tr("Images for this input"), file_dialogs.start(), filters
-        )
-        if names:
-            commands.run(self, "try", *map(Path, names))
+        if paths := file_dialogs.ask_files(self, tr("Images for this input"), filters):
+            commands.run(self, "try", *paths)
 
     def _show_outdated(self, error: InspectorError) -> None:
         """Dim the answer, which is not that of the present input, and say why there is none."""
@@ -247,9 +220,7 @@ class Proof(QWidget):
         """Draw the ground."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(self._theme.palette.window))
-        painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+        fill_round(painter, QRectF(self.rect()), 8, qt_color(self._theme.palette.window))
 
 
 def accuracy_text(document: Document) -> str:
@@ -278,8 +249,7 @@ class SupportCard(Card):
         self._theme, self._document = theme, document
         self._found: Sequence[TargetSupport] = ()
         self._jobs = TaskRunner(self)
-        self.check = button(theme, tr("Check now"), "chip")
-        self.check.clicked.connect(lambda: self._check())
+        self.check = button(theme, tr("Check now"), "chip", then=lambda: self._check())
         keep_size(self.check)
         self.all = _link(theme, tr("All targets…"), commands.runner(self, "support"))
         self.count = label("", "caption")
@@ -288,19 +258,14 @@ class SupportCard(Card):
         self._lengths = fixed_lengths(model.inputs) if model is not None else {}
         self._targets = targets.for_model(model)[:_SHOWN_TARGETS] if model is not None else ()
         self.fix = _link(theme, tr("Fix dynamic axes…"), self._offer_fixing)
-        self.fix.setToolTip(
-            tip(
-                tr(
-                    "Set these sizes in a copy of the model; many phones and NPUs "
-                    "require fixed sizes"
-                )
-            )
+        about = tr(
+            "Set these sizes in a copy of the model; many phones and NPUs require fixed sizes"
         )
+        self.fix.setToolTip(tip(about))
         self.assumed = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.assumed.set_text(tr("Assumes {sizes}").format(sizes=size_list(self._lengths)))
         self.body.addLayout(row(label(tr("Device support"), "heading"), None, self.count))
-        self.body.addLayout(self._rows)
-        self.body.addLayout(row(self.assumed, self.fix, stretch=0))
+        add_to(self.body, self._rows, row(self.assumed, self.fix, stretch=0))
         for part in (self.assumed, self.fix):  # once they have a parent: else as windows
             part.setVisible(bool(self._lengths))
         if not document.offers(FIX_AXES):
@@ -440,9 +405,7 @@ class NextStepsCard(Card):
         for question, text, link, target in _steps(document):
             if target in useless:
                 continue
-            grid = QGridLayout()
-            grid.setSpacing(1)
-            grid.setColumnStretch(0, 1)
+            grid = grid_of(1, 1, (1,))
             id_ = target if target in ("code", "support") else f"tab/{target}"
             made = self.links[target] = _link(theme, tr(link), commands.runner(self, id_))
             sign = self._signs[target] = QLabel()
@@ -559,8 +522,7 @@ class NotRunCard(Card):
         super().__init__(theme)
         self.body.addWidget(label(tr("Where it runs"), "heading"))
         for text, role in ((why, "value"), (in_window(hint), "secondary")):
-            line = label(text, role)
-            line.setWordWrap(True)
+            line = label(text, role, wraps=True)
             self.body.addWidget(line)
         for remedy in remedies(theme, document):
             self.body.addLayout(row(remedy, None))

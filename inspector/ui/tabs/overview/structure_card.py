@@ -29,7 +29,7 @@ from inspector.ui.widgets.parts import (
     wrapped,
 )
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, fill_round, font, painter_on, qt_color
 
 SHOWN = 5  # findings
 LINE = 26  # px, height
@@ -59,11 +59,10 @@ class OperatorsLine(QWidget):
                 )
             )
         )
-        self.drop = button(theme, tr("Remove"))
+        self.drop = button(theme, tr("Remove"), then=lambda: document.set_spec(custom_ops=()))
         for each in (self.choose, self.drop):
             each.setProperty("role", "link")
         self.choose.clicked.connect(lambda: choose_operators(document, self))
-        self.drop.clicked.connect(lambda: document.set_spec(custom_ops=()))
         row(24, self.names, self.choose, self.drop, None, on=self)
         document.changed(Topic.SPEC).connect(self._show)
         self._show()
@@ -124,31 +123,24 @@ class Row(Struct, frozen=True):
     depth: int
 
 
-class ScopeTree(QWidget):
+class ScopeTree(Painted):
     """Lines with a bar each; arrow keys move and open, Enter chooses."""
 
     chosen = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._whole: Scope | None = None
         self._lengths: Mapping[str, int] = {}
         self._times: Mapping[int, int] = {}
         self._open: set[str] = set()
         self._measure = MACS
-        self._rows: tuple[Row, ...] = ()
+        self.rows: tuple[Row, ...] = ()
         self._foldable = False
         self._hovered, self._current = -1, 0
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(tr("Structure"))
-        theme.changed.connect(self.update)
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The scopes in view, from the top."""
-        return self._rows
 
     def show_tree(self, whole: Scope, lengths: Mapping[str, int]) -> None:
         """Show a tree; what was open stays so."""
@@ -170,18 +162,18 @@ class ScopeTree(QWidget):
 
     def turn(self, place: int) -> None:
         """Open or close a scope."""
-        path = self._rows[place].scope.path
+        path = self.rows[place].scope.path
         self._open ^= {path}
         self._lay_out()
 
     def sizeHint(self) -> QSize:
         """All rows."""
-        return QSize(300, LINE * len(self._rows))
+        return QSize(300, LINE * len(self.rows))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move, open, close, choose."""
-        key, last = event.key(), len(self._rows) - 1
-        scope = self._rows[self._current].scope if self._rows else None
+        key, last = event.key(), len(self.rows) - 1
+        scope = self.rows[self._current].scope if self.rows else None
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             step = 1 if key == Qt.Key.Key_Down else -1
             self._current = max(0, min(last, self._current + step))
@@ -209,10 +201,10 @@ class ScopeTree(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open what has scopes inside by its mark, choose by its name."""
         place = int(event.position().y()) // LINE
-        if not 0 <= place < len(self._rows):
+        if not 0 <= place < len(self.rows):
             return
         self._current = place
-        shown = self._rows[place]
+        shown = self.rows[place]
         mark = INDENT * shown.depth + CHEVRON
         if shown.scope.children and event.position().x() < mark + 4:
             self.turn(place)
@@ -222,22 +214,21 @@ class ScopeTree(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the rows that are in view."""
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        most = max((self._amount(shown.scope) for shown in self._rows), default=0) or 1
+        painter = painter_on(self, smooth=True)
+        most = max((self._amount(shown.scope) for shown in self.rows), default=0) or 1
         first, last = event.rect().top() // LINE, event.rect().bottom() // LINE
-        for place in range(first, min(last + 1, len(self._rows))):
+        for place in range(first, min(last + 1, len(self.rows))):
             self._paint_row(painter, place, most)
 
     def _lay_out(self) -> None:
-        self._rows = tuple(_visible(self._whole, self._open)) if self._whole else ()
-        self._foldable = any(shown.scope.children for shown in self._rows)
-        self._current = min(self._current, max(0, len(self._rows) - 1))
+        self.rows = tuple(_visible(self._whole, self._open)) if self._whole else ()
+        self._foldable = any(shown.scope.children for shown in self.rows)
+        self._current = min(self._current, max(0, len(self.rows) - 1))
         descriptions = (
-            f"{r.scope.path}: {plural(len(r.scope.layers), 'layer')}" for r in self._rows[:50]
+            f"{r.scope.path}: {plural(len(r.scope.layers), 'layer')}" for r in self.rows[:50]
         )
         self.setAccessibleDescription(units.clip("; ".join(descriptions), 2000))
-        self.setFixedHeight(LINE * len(self._rows))
+        self.setFixedHeight(LINE * len(self.rows))
         self.updateGeometry()
         self.update()
 
@@ -253,7 +244,7 @@ class ScopeTree(QWidget):
         return macs if self._measure == MACS else scope.weights_bytes
 
     def _paint_row(self, painter: QPainter, place: int, most: int) -> None:
-        shown, look = self._rows[place], self._theme.palette
+        shown, look = self.rows[place], self._theme.palette
         line = QRectF(0, place * LINE, self.width(), LINE)
         painter.setPen(Qt.PenStyle.NoPen)
         if place == self._hovered or (self.hasFocus() and place == self._current):
@@ -261,12 +252,14 @@ class ScopeTree(QWidget):
             painter.drawRoundedRect(line.adjusted(-8, 0, 8, 0), 5, 5)
         left = INDENT * shown.depth
         if shown.scope.children:
-            _paint_chevron(painter, left, line, shown.scope.path in self._open, look.secondary)
+            painter.setFont(font(10))
+            painter.setPen(qt_color(look.secondary))
+            box = QRectF(left, line.y(), CHEVRON - 4, line.height())
+            sign = "▾" if shown.scope.path in self._open else "▸"
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), sign)
         bar_width = max(60.0, min(180.0, self.width() * 0.24))
         bar = QRectF(line.right() - WORDS - bar_width, line.y() + 9, bar_width, 8)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(look.track))
-        painter.drawRoundedRect(bar, 3, 3)
+        fill_round(painter, bar, 3, qt_color(look.track))
         amount = self._amount(shown.scope)
         if amount:
             painter.setBrush(qt_color(look.accent))
@@ -342,15 +335,6 @@ def _distinct(scope: Scope) -> list[Scope]:
     return distinct
 
 
-def _paint_chevron(
-    painter: QPainter, left: float, line: QRectF, opened: bool, tint: str
-) -> None:
-    painter.setFont(font(10))
-    painter.setPen(qt_color(tint))
-    box = QRectF(left, line.y(), CHEVRON - 4, line.height())
-    painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), "▾" if opened else "▸")
-
-
 class StructureCard(Card):
     """The tree of scopes; a click on a name looks for its layers."""
 
@@ -367,9 +351,7 @@ class StructureCard(Card):
         self.body.addLayout(
             row(label(tr("Structure"), "heading"), self._caption, self.measure, stretch=1)
         )
-        self.body.addSpacing(2)
-        self.body.addWidget(self.tree)
-        self.body.addStretch(1)
+        add_to(self.body, 2, self.tree, None)
         self.measure.chosen.connect(self.tree.show_measure)
         self.tree.chosen.connect(self.chosen)
         late = WhileShown(self, self._show)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
 from inspector.model.axes import named_axes
 from inspector.model.display_names import fit_line
@@ -12,7 +12,7 @@ from inspector.ui import units
 from inspector.ui.translate import in_sentence, tr
 from inspector.ui.widgets.parts import Card, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 
 LINE = 46  # px, height
 SHOWN = 8  # values
@@ -38,17 +38,16 @@ class ValueCard(Card):
         self.body.addStretch(1)
 
 
-class ValueLines(QWidget):
+class ValueLines(Painted):
     """Two lines of words a value: name and shape, below type and what is special."""
 
     def __init__(self, theme: Theme, title: str, values: tuple[TensorInfo, ...]) -> None:
-        super().__init__()
-        self._theme, self._values, self._shown = theme, values, 0
+        super().__init__(theme)
+        self._values, self._shown = values, 0
         self.setAccessibleName(title)
         descriptions = (f"{v.name}: {_kind(v)} {units.shape(v.shape)}" for v in values[:50])
         self.setAccessibleDescription(units.clip("; ".join(descriptions), 2000))
         self.show_first(SHOWN)
-        theme.changed.connect(self.update)
 
     def show_first(self, number: int) -> None:
         """Show so many of the values."""

@@ -40,8 +40,7 @@ class CoverageCard(PageTableCard):
             if claims.ran
             else tr(_CHECKED_ALONE).format(units.clip(claims.why.rstrip("."), 400))
         )
-        below = label(text, "secondary", selectable=True)
-        below.setWordWrap(True)
+        below = label(text, "secondary", selectable=True, wraps=True)
         line = row(below, margins=(PADDING - 1, 7, PADDING - 1, 4))
         self.body.addLayout(line)
         self.chosen.connect(lambda place: selection.choose(layer=place))

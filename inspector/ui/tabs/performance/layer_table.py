@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import cautions, cautions_in_short, sum_sentence
@@ -21,7 +21,9 @@ from inspector.ui.widgets.parts import (
     PADDING,
     Elided,
     Segmented,
+    add_to,
     button,
+    column_of,
     label,
     row,
     show_in_place,
@@ -44,18 +46,13 @@ class Cautions(QWidget):
         super().__init__()
         short = written(cautions_in_short(report))
         self.line = Elided(short, "caution", Qt.TextElideMode.ElideRight)
-        self.more = button(theme, tr("Details"))
-        self.more.setProperty("role", "link")
+        self.more = button(theme, tr("Details"), role="link")
         self.more.setCheckable(True)
-        self.details = label(" ".join(map(written, cautions(report))), "secondary")
-        self.details.setWordWrap(True)
+        self.details = label(" ".join(map(written, cautions(report))), "secondary", wraps=True)
         self.details.hide()
         self.more.toggled.connect(self._open)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING - 1, 0, PADDING - 1, 2)
-        column.setSpacing(4)
-        column.addLayout(row(self.line, self.more, stretch=0))
-        column.addWidget(self.details)
+        column = column_of(on=self, spacing=4, margins=(PADDING - 1, 0, PADDING - 1, 2))
+        add_to(column, row(self.line, self.more, stretch=0), self.details)
         show_in_place(self, bool(short))
 
     def _open(self, opened: bool) -> None:
@@ -102,8 +99,7 @@ class LayerTable(PageTableCard):
         self.untimed.setToolTip(
             tip(tr("List layers that were fused into another one, folded away or never run"))
         )
-        self.views = Segmented(theme, _VIEWS, 0)
-        self.views.setAccessibleName(tr("Rows of the table"))
+        self.views = Segmented(theme, _VIEWS, 0, name=tr("Rows of the table"))
         self.views.set_spacing(16)
         self.types = PageTable(theme, tr("Operator types"), operator_table(report))
         name, table = tr("Layers"), layer_table(report, precisions)

@@ -6,13 +6,9 @@ from functools import partial
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from inspector.analysis.measured.latency import (
-    interval_scope,
-    latency,
-    spread_text,
-)
+from inspector.analysis.measured.latency import interval_scope, latency, spread_text
 from inspector.analysis.measured.layer_sum import is_untimed, submission_text
 from inspector.analysis.measured.partitions import layers_not_run, layers_on
 from inspector.analysis.measured.phases import MEMORY_KINDS
@@ -41,6 +37,7 @@ from inspector.ui.widgets.parts import (
     Elided,
     Metric,
     button,
+    grid_of,
     row,
     tip,
     tool,
@@ -75,10 +72,7 @@ class MetricCards(QWidget):
     """Four side by side, or two by two where there is less room."""
 
     def __init__(
-        self,
-        theme: Theme,
-        report: PerformanceReport,
-        others: Sequence[PerformanceReport] = (),
+        self, theme: Theme, report: PerformanceReport, others: Sequence[PerformanceReport] = ()
     ) -> None:
         super().__init__()
         self.latency = LatencyCard(theme, report, others)
@@ -89,9 +83,7 @@ class MetricCards(QWidget):
             _memory_card(theme, report),
             self.devices,
         )
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(GAP)
+        self._grid = grid_of(GAP, GAP, on=self)
         self._columns = 0
         self._arrange(2)
 
@@ -123,10 +115,7 @@ class LatencyCard(Metric):
     statistics_asked = Signal(bool)
 
     def __init__(
-        self,
-        theme: Theme,
-        report: PerformanceReport,
-        others: Sequence[PerformanceReport] = (),
+        self, theme: Theme, report: PerformanceReport, others: Sequence[PerformanceReport] = ()
     ) -> None:
         given = input_text(report)
         title = tr("Latency")
@@ -172,8 +161,7 @@ class LatencyCard(Metric):
         chart = Chart("runs", draw, tr("Runs"))
         self.histogram = ChartView(theme, chart, least_px=_HISTOGRAM_PX[0])
         self.histogram.setParent(self)
-        self.more = button(theme, "")
-        self.more.setProperty("role", "link")
+        self.more = button(theme, "", role="link")
         self.more.setParent(self)
         self.more.setCheckable(True)
         self.more.setAccessibleName(tr(_STATISTICS))
@@ -250,9 +238,8 @@ class DevicesCard(Metric):
         self.numbers = ()
         self._units = work_by_device(report)
         total = sum(unit.kernel_ns for unit in self._units)
-        self.others = button(theme, tr("Other devices…"))
+        self.others = button(theme, tr("Other devices…"), role="link")
         self.others.setParent(self)
-        self.others.setProperty("role", "link")
         self.others.setToolTip(tip(tr("Check which layers other devices support")))
         self.others.clicked.connect(commands.runner(self, "support"))
         self.others.hide()
@@ -359,20 +346,17 @@ class StatisticsCard(Card):
         super().__init__(theme)
         one = measurable and len(report.start_lengths) < 2
         self.several = button(
-            theme, tr("Measure in {count} processes").format(count=_PROCESSES)
+            theme, tr("Measure in {count} processes").format(count=_PROCESSES), role="link"
         )
-        self.several.setProperty("role", "link")
         self.several.setToolTip(tip(tr(ONE_PROCESS)))
         self.several.clicked.connect(lambda: self.processes_asked.emit(_PROCESSES))
-        self.history = button(theme, tr("History…"))
-        self.history.setProperty("role", "link")
+        self.history = button(theme, tr("History…"), role="link")
         self.history.setToolTip(tip(tr("List past reports on this model and their trend")))
         self.history.clicked.connect(commands.runner(self, "history"))
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
         title = tr("Statistics of {runs}").format(runs=plural(len(report.prediction_ns), "run"))
         self.line = Elided(title, "heading", Qt.TextElideMode.ElideRight)
-        self.close_button = tool(theme, "close", tr("Hide statistics"))
-        self.close_button.clicked.connect(self.closed)
+        self.close_button = tool(theme, "close", tr("Hide statistics"), then=self.closed)
         self._theme, self._report = theme, report
         self.numbers: SectionBody | None = None
         self.body.addLayout(

@@ -4,8 +4,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QHideEvent, QPaintEvent, QPen, QShowEvent
 
 from inspector.engine.client.engine_process import Progress
 from inspector.engine.progress_text import progress_text, stalled_text, step_text
@@ -19,7 +18,7 @@ from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import Card, Elided, add_to, keep_room, label, row
 from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.support_legend import svg_path
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 
 STEPS = (
     (mark("Load"), ("start", "devices", "compile", "load")),
@@ -42,14 +41,13 @@ def step_index(step: str) -> int | None:
     return next(indices, None)
 
 
-class MeasureSteps(QWidget):
+class MeasureSteps(Painted):
     """Draws the steps; an unknown one changes nothing."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self.current = theme, 0
+        super().__init__(theme)
+        self.current = 0
         self.setFixedHeight(18)
-        theme.changed.connect(self.update)
 
     def show_step(self, step: str) -> None:
         """Mark a step of the engine as under way."""
@@ -66,15 +64,24 @@ class MeasureSteps(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw dots and words; only the words of the present step where room is short."""
         palette = self._theme.palette
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painter_on(self, smooth=True)
         painter.setFont(font(11, 500))
         metrics = painter.fontMetrics()
         widths = [metrics.horizontalAdvance(tr(title)) for title, _ in STEPS]
         whole = sum(widths) + len(STEPS) * (_DOT + _APART + _BETWEEN) - _BETWEEN
         x = 0.0
         for place, ((title, _), width) in enumerate(zip(STEPS, widths, strict=True)):
-            self._draw_dot(painter, x, place)
+            top = (self.height() - _DOT) / 2
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            if place < self.current:
+                painter.setPen(QPen(qt_color(palette.good), 1.6, c=Qt.PenCapStyle.RoundCap))
+                painter.drawPath(svg_path(CHECK).translated(x, top))
+            elif place == self.current:
+                painter.setPen(QPen(qt_color(palette.accent), 3))
+                painter.drawEllipse(QRectF(x + 3.5, top + 3.5, 7, 7))
+            else:
+                painter.setPen(QPen(qt_color(palette.tertiary), 1.3))
+                painter.drawEllipse(QRectF(x + 4, top + 4, 6, 6))
             x += _DOT + _APART
             if whole <= self.width() or place == self.current:
                 tint = palette.text if place == self.current else palette.tertiary
@@ -82,20 +89,6 @@ class MeasureSteps(QWidget):
                 box = QRectF(x, 0, width + 1, self.height())
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, tr(title))
                 x += width + _BETWEEN
-
-    def _draw_dot(self, painter: QPainter, x: float, place: int) -> None:
-        palette = self._theme.palette
-        top = (self.height() - _DOT) / 2
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if place < self.current:
-            painter.setPen(QPen(qt_color(palette.good), 1.6, c=Qt.PenCapStyle.RoundCap))
-            painter.drawPath(svg_path(CHECK).translated(x, top))
-        elif place == self.current:
-            painter.setPen(QPen(qt_color(palette.accent), 3))
-            painter.drawEllipse(QRectF(x + 3.5, top + 3.5, 7, 7))
-        else:
-            painter.setPen(QPen(qt_color(palette.tertiary), 1.3))
-            painter.drawEllipse(QRectF(x + 4, top + 4, 6, 6))
 
 
 class MeasureProgress(Card):

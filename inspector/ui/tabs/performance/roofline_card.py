@@ -69,8 +69,7 @@ class RooflineCard(SectionCard):
         ceilings = report.roofline.ceilings
         low = any(peak_is_low(report, one.device) for one in ceilings)
         self._text = tr(_AGAIN if ceilings else _MEASURE)
-        self.measure = button(theme, self._text)
-        self.measure.setToolTip(tip(tr(_HINT)))
+        self.measure = button(theme, self._text, tooltip=tip(tr(_HINT)))
         self.body.addLayout(row(self.measure, None))
         self.measure.setVisible(document is not None and (low or not ceilings))
         if document is not None:

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QCompleter,
-    QFileDialog,
     QLineEdit,
     QMenu,
     QMessageBox,
@@ -89,9 +88,8 @@ class SettingFields:
             elif isinstance(field, ChoiceField):
                 field.show_value(value)
             elif isinstance(field, NumberField):
-                field.blockSignals(True)
-                field.setValue(value)
-                field.blockSignals(False)
+                with QSignalBlocker(field):
+                    field.setValue(value)
             elif isinstance(field, QCheckBox):
                 field.setChecked(value)
 
@@ -111,13 +109,14 @@ def _field(setting: Setting, document: Document) -> QWidget:
     title, about = tr(setting.title), tip(tr(setting.about))
     match setting.kind:
         case SettingKind.OPTIONS:
-            return OptionsField(document, setting)
+            return OptionsField(document, setting, tr("key=value; …"))
         case SettingKind.NAMES:
             return LayersField(document, setting)
         case SettingKind.PATHS:
             return PathsField(document, setting, tr("paths, separated by semicolons"))
         case SettingKind.COUNTS:
-            return CountsField(document, setting)
+            usual = setting.usual if setting.usual.isdecimal() else tr("none")
+            return CountsField(document, setting, usual)
         case SettingKind.DEVICES:
             return SupportEstimateField(document, setting)
         case SettingKind.SWITCH:
@@ -216,13 +215,13 @@ class SupportEstimateField(QPushButton):
 
     def _add(self) -> None:
         """Let the user choose a file with rules, and choose its devices."""
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("Add rules of your own device"), file_dialogs.start(), tr("JSON (*.json)")
+        path = file_dialogs.ask_file(
+            self, tr("Add rules of your own device"), tr("JSON (*.json)")
         )
-        if not name:
+        if not path:
             return
         try:
-            devices = support_tables.add_own(Path(name))
+            devices = support_tables.add_own(path)
         except InspectorError as error:
             QMessageBox.warning(self, tr("Add rules of your own device"), str(error))
             return
@@ -236,9 +235,8 @@ class SupportEstimateField(QPushButton):
         """Show the devices of the spec, without emitting changes."""
         chosen = getattr(self._document.spec, self._setting.name)
         for device, action in self.actions_by_id.items():
-            action.blockSignals(True)
-            action.setChecked(device in chosen)
-            action.blockSignals(False)
+            with QSignalBlocker(action):
+                action.setChecked(device in chosen)
         names = [units.device(device) for device in chosen]
         summary = (
             ", ".join(names)
@@ -279,9 +277,8 @@ class SwitchesField(QPushButton):
         """Show which switches of the spec are on, and whether one differs from its default."""
         spec, defaults = self._document.spec, RunSpec()
         for name, action in self.switches.items():
-            action.blockSignals(True)
-            action.setChecked(getattr(spec, name))
-            action.blockSignals(False)
+            with QSignalBlocker(action):
+                action.setChecked(getattr(spec, name))
         changed = any(getattr(spec, name) != getattr(defaults, name) for name in self.switches)
         # The style sets text that is aligned to the left on the very edge.
         self.setText("  " + (tr("Changed") if changed else tr("Default")))
@@ -345,11 +342,15 @@ class _LineField(QLineEdit):
 
     def parse(self, text: str) -> tuple[Any, ...]:
         """Read the line. Raises ValueError, with a message for the user."""
-        raise NotImplementedError
+        return tuple(dict.fromkeys(_entries(text)))
 
     def format(self, value: tuple[Any, ...]) -> str:
         """Write the value as a line."""
-        raise NotImplementedError
+        return "; ".join(map(str, value))
+
+
+def _entries(text: str) -> Iterator[str]:
+    return filter(None, (piece.strip() for piece in text.split(";")))
 
 
 class LayersField(_LineField):
@@ -369,14 +370,6 @@ class LayersField(_LineField):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.setCompleter(completer)
 
-    def parse(self, text: str) -> tuple[str, ...]:
-        """Read "conv1; 7; /head/*"."""
-        return tuple(dict.fromkeys(filter(None, (piece.strip() for piece in text.split(";")))))
-
-    def format(self, value: tuple[str, ...]) -> str:
-        """Write layers as a line."""
-        return "; ".join(value)
-
 
 class PathsField(_LineField):
     """Paths of libraries; from the home folder where they begin with ~."""
@@ -392,22 +385,12 @@ class PathsField(_LineField):
 
     def parse(self, text: str) -> tuple[str, ...]:
         """Read "/a/one.so; /b/two.so"."""
-        pieces = filter(None, (piece.strip() for piece in text.split(";")))
-        return tuple(
-            dict.fromkeys(str(Path(piece).expanduser().absolute()) for piece in pieces)
-        )
-
-    def format(self, value: tuple[str, ...]) -> str:
-        """Write paths as a line."""
-        return "; ".join(value)
+        paths = (Path(each).expanduser().absolute() for each in _entries(text))
+        return tuple(dict.fromkeys(map(str, paths)))
 
 
 class CountsField(_LineField):
     """Whole numbers within the bounds of the setting; the tooltip says what is wrong."""
-
-    def __init__(self, document: Document, setting: Setting) -> None:
-        usual = setting.usual if setting.usual.isdecimal() else tr("none")
-        super().__init__(document, setting, usual)
 
     def parse(self, text: str) -> tuple[int, ...]:
         """Read "128, 512". Raises ValueError: no numbers, or out of bounds."""
@@ -431,13 +414,10 @@ class CountsField(_LineField):
 class OptionsField(_LineField):
     """Options as key=value; the tooltip says what is wrong with them."""
 
-    def __init__(self, document: Document, setting: Setting) -> None:
-        super().__init__(document, setting, tr("key=value; …"))
-
     def parse(self, text: str) -> tuple[ProviderOption, ...]:
         """Read "key=value; key=value", the last of a key counts. Raises ValueError: no pair."""
         options = {}
-        for part in filter(None, (piece.strip() for piece in text.split(";"))):
+        for part in _entries(text):
             key, sign, value = part.partition("=")
             if not key.strip() or not sign:
                 raise ValueError(

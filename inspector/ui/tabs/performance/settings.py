@@ -3,9 +3,9 @@
 from dataclasses import fields, replace
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QMouseEvent, QStandardItemModel
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.backends.base import BackendInfo
@@ -20,7 +20,18 @@ from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Card, Elided, button, column_of, label, row, tip, tool
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    set_role,
+    tip,
+    tool,
+)
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Size
 
@@ -80,15 +91,10 @@ class MeasureFields(QWidget):
         self._usual, self._rare = Flow(12, 10), Flow(12, 10)
         self._rest = QWidget(self)
         self._rest.setLayout(self._rare)
-        self.more = button(self._theme, tr("More settings"))
-        self.more.setProperty("role", "link")
+        self.more = button(self._theme, tr("More settings"), role="link")
         self.more.setCheckable(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 2, 16, 14)
-        column.setSpacing(10)
-        column.addLayout(self._usual)
-        column.addWidget(self._rest)
-        column.addLayout(row(self.inputs, self.more, stretch=0))
+        column = column_of(on=self, spacing=10, margins=(16, 2, 16, 14))
+        add_to(column, self._usual, self._rest, row(self.inputs, self.more, stretch=0))
         self._by = self._add(tr(_MEASURED), self.by, _CHOICE_PX)
         self._add(tr("Device"), self.device, _BROAD_PX)
         for setting, field in self.generation.rare():
@@ -183,9 +189,8 @@ class MeasureFields(QWidget):
         spec = self._document.spec
         sizes = {dimension.name: dimension.size for dimension in spec.dimensions}
         for name, field in self.dimensions.items():
-            field.blockSignals(True)
-            field.setValue(sizes.get(name, 0))
-            field.blockSignals(False)
+            with QSignalBlocker(field):
+                field.setValue(sizes.get(name, 0))
         self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
         self._by.setVisible(self._document.token_spec is not None)
         self.by.show_value(_TOKENS if spec.generates else _RUN)
@@ -216,9 +221,9 @@ class MeasureFields(QWidget):
         if self._document.spec.generates:
             text, fits = self._tokens_text()
             self.inputs.set_text(text)
-            self._color_inputs("caption" if fits else "caution")
+            set_role(self.inputs, "caption" if fits else "caution")
             return
-        self._color_inputs("caption")
+        set_role(self.inputs, "caption")
         if model is None or not sources:
             self.inputs.set_text(
                 tr("Inputs are filled automatically; choose other inputs in Preview.")
@@ -239,12 +244,6 @@ class MeasureFields(QWidget):
                 shown=", ".join(shown[:_MAX_INPUTS_SHOWN]), more=more
             )
         )
-
-    def _color_inputs(self, role: str) -> None:
-        if self.inputs.property("role") != role:
-            self.inputs.setProperty("role", role)
-            self.inputs.style().unpolish(self.inputs)
-            self.inputs.style().polish(self.inputs)
 
     def _tokens_text(self) -> tuple[str, bool]:
         """Return what is read and written, with the memory that it is estimated to take, and

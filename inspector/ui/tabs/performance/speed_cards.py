@@ -4,19 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from inspector.pages.language.speed import (
-    SpeedCard,
-    headline,
-    speed_cards,
-    speed_sections,
-)
+from inspector.pages.language.speed import SpeedCard, headline, speed_cards, speed_sections
 from inspector.report.report import PerformanceReport
 from inspector.ui.translate import mark, tr, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_view import SectionCard
-from inspector.ui.widgets.parts import GAP, Card, Elided, column_of, label, row, tip
+from inspector.ui.widgets.parts import GAP, Card, Elided, column_of, grid_of, label, row, tip
 from inspector.ui.widgets.theme import Theme, font
 
 _ONE_ROW_PX = 800  # width from which on four cards stand in a row
@@ -56,8 +51,7 @@ class SpeedTop(QWidget):
         self.phases = cards.pop("phases", None)  # stands below the timeline
         self.sections = tuple(cards[name] for name in ("tokens", "speed") if name in cards)
         self._columns = 0
-        self._grid = QGridLayout()
-        self._grid.setSpacing(GAP)
+        self._grid = grid_of(GAP, GAP)
         column = column_of(
             row(self.title, self.noisy, stretch=0), findings, self._grid, on=self, spacing=GAP
         )

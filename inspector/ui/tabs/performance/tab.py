@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.devices.placement_answers import PlacementAnswers
@@ -83,10 +77,8 @@ class DynamicAxesHint(Card):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme, padding=10)
         self._document = document
-        self.message = label("", "secondary")
-        self.message.setWordWrap(True)
-        self.again = button(theme, tr("Measure with fixed sizes"))
-        self.again.clicked.connect(self._measure_fixed)
+        self.message = label("", "secondary", wraps=True)
+        self.again = button(theme, tr("Measure with fixed sizes"), then=self._measure_fixed)
         line = row(self.message, self.again, spacing=12, stretch=0, margins=(6, 0, 0, 0))
         self.body.addLayout(line)
         document.watch(self.follow, Topic.REPORT, Topic.MODEL, Topic.WORK, Topic.SPEC)
@@ -159,8 +151,7 @@ class PerformanceTab(QWidget):
         self.failure = Failure(theme)
         self.axes = DynamicAxesHint(theme, document)
         self.invitation = Invitation(theme)
-        self.views = Segmented(theme, VIEWS, 84)
-        self.views.setAccessibleName(tr("View of the Performance tab"))
+        self.views = Segmented(theme, VIEWS, 84, name=tr("View of the Performance tab"))
         self.sweep_view: SweepView | None = None
         self._devices: tuple[Device, ...] = ()
         self.earlier: QWidget | None = None  # says that the report is of an earlier file
@@ -199,8 +190,7 @@ class PerformanceTab(QWidget):
             self._page.addWidget(SignatureCard(self._theme, model))
         for widget in (self.settings, self.failure, self.progress, self.axes):
             self._page.addWidget(widget)
-        self._page.addWidget(self.invitation, 1)
-        self._page.addWidget(self._rest, 1)
+        add_to(self._page, (self.invitation, 1), (self._rest, 1))
         area.setAccessibleName(tr("Performance report"))
         self._column = column_of(self._head, area, self.dock, on=self, spacing=0)
 
@@ -356,28 +346,24 @@ class PerformanceTab(QWidget):
             self._page.addWidget(self.report_view, 1)
             self.report_view.shown.connect(self._bring_into_view)
             self.report_view.show()
-            self._order_keys(self.report_view)
-            self._fold_settings()
+            # New widgets stand behind all others of the window; who types or moves through a
+            # list goes on with that.
+            able = [
+                each
+                for each in parts_as_seen(self.report_view)
+                if each.focusPolicy() is not Qt.FocusPolicy.NoFocus
+            ]
+            for before, after in pairwise((self._area, *able)):
+                QWidget.setTabOrder(before, after)
+            focused = QApplication.focusWidget()
+            idle = focused in (None, self.window()) or isinstance(focused, QAbstractButton)
+            if self.isVisible() and idle:
+                self._area.setFocus(Qt.FocusReason.OtherFocusReason)
+            # The first report needs the room; later the fields stay as the user left them.
+            if len(self._document.reports) == 1:
+                self.settings.open(False)
         self._show_outdated()
         self._show_states()
-
-    def _order_keys(self, view: ReportView) -> None:
-        """Let Tab go from the page to the parts of a new report, and the page have the keys.
-
-        New widgets stand behind all others of the window. Who types or moves through a list
-        goes on with that.
-        """
-        able = [
-            each
-            for each in parts_as_seen(view)
-            if each.focusPolicy() is not Qt.FocusPolicy.NoFocus
-        ]
-        for before, after in pairwise((self._area, *able)):
-            QWidget.setTabOrder(before, after)
-        focused = QApplication.focusWidget()
-        idle = focused in (None, self.window()) or isinstance(focused, QAbstractButton)
-        if self.isVisible() and idle:
-            self._area.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _stay(self, previous: ReportView, scrolled: int) -> None:
         """Scroll to where the page was if only peak rates were added to the report."""
@@ -446,11 +432,6 @@ class PerformanceTab(QWidget):
         ready = document.model is not None and document.work is None
         self.invitation.show_state(document.name, ready, document.spec.generates)
 
-    def _fold_settings(self) -> None:
-        """The first report needs the room; later the fields stay as the user left them."""
-        if len(self._document.reports) == 1:
-            self.settings.open(False)
-
 
 class LegendDock(QWidget):
     """The legend of the markers below the page, which never scrolls away."""
@@ -488,10 +469,9 @@ class Invitation(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.title = label("", "title")
-        self.words = label("", "secondary")
+        self.words = label("", "secondary", wraps=True)
         self.measure = button(theme, tr("Measure"), "play", primary=True)
         self.measure.setMinimumWidth(140)
-        self.words.setWordWrap(True)
         self.words.setFixedWidth(380)
         column = QVBoxLayout(self)
         column.setSpacing(10)

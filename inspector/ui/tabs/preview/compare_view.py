@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import InspectorError
 from inspector.formats.model_formats import file_patterns
@@ -86,13 +86,11 @@ class OtherRunField(ChoiceField):
             return OtherRun(model=place)
         if self.value != MODEL:
             return other_run.parse(self.value) if self.value else None
-        name, _ = QFileDialog.getOpenFileName(
-            parent, tr("Another model"), file_dialogs.start(), _MODELS
-        )
-        if not name:
+        path = file_dialogs.ask_file(parent, tr("Another model"), _MODELS)
+        if not path:
             return None
-        self.show_model(Path(name))
-        return OtherRun(model=str(Path(name)))
+        self.show_model(path)
+        return OtherRun(model=str(path))
 
 
 class CompareView(QWidget):
@@ -104,7 +102,7 @@ class CompareView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.other_run = OtherRunField(tr("Compare with"))
-        self.compare = button(theme, tr("Compare outputs"), "play")
+        self.compare = button(theme, tr("Compare outputs"), "play", then=self._ask)
         self.to_layer = button(theme, tr("Find first layer that differs"), "right")
         self.to_layer.clicked.connect(self._find_layer)
         self.to_layer.hide()
@@ -122,7 +120,6 @@ class CompareView(QWidget):
         self._column = column_of(
             card, self.problem, self.result, self._home, None, on=self, spacing=GAP
         )
-        self.compare.clicked.connect(self._ask)
         self.show_words(tr(TWICE))
 
     def show_devices(self, devices: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QMimeData, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import InspectorError
 from inspector.pages.blocks import Page
@@ -152,24 +152,23 @@ class FolderView(QWidget):
         super().__init__(parent)
         self._model = model
         self.rows: list[Row] = []
-        self._folder: Path | None = None
+        self.place: Path | None = None
         self.paths: tuple[Path, ...] = ()  # of chosen files; none of a whole folder
         self._total, self._busy = 0, False
         self._started_by: QWidget | None = None  # what gets the keyboard focus back
         self._labels: Sequence[str] = ()
         self._result: FolderResult | None = None  # of all rows, once they are there
         self._note = ""  # on other preprocessing that was tried
-        self.open = button(theme, tr("Open folder…"), "open")
-        self.choose_files = button(theme, tr("Open files…"), "open")
-        self.known = button(theme, "", "open")
+        self.open = button(theme, tr("Open folder…"), "open", then=self._ask)
+        self.choose_files = button(theme, tr("Open files…"), "open", then=self._ask_for_files)
+        self.known = button(theme, "", "open", then=self._use_known)
         self.known.hide()
-        self.again = button(theme, tr("Run again"))
+        self.again = button(theme, tr("Run again"), then=self._again)
         self.again.hide()
         self._is_outdated = False  # the files are others than those that were run
         self._watch = FolderWatch(self)
         self._watch.changed.connect(self._outdate)
         self._known: Path | None = None
-        self.known.clicked.connect(self._use_known)
         self.progress = ProgressLine(theme, tr("Files"))
         self.stop, self.export = self.progress.cancel, button(theme, tr("Export…"))
         self.progress.hide()
@@ -182,7 +181,7 @@ class FolderView(QWidget):
         self.other_run = OtherRunField(
             tr("Compare the results with"), tr("Nothing to compare with")
         )
-        self._against: OtherRun | None = None
+        self.against: OtherRun | None = None
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
         self.thumbnails = Thumbnails(theme)
@@ -193,12 +192,9 @@ class FolderView(QWidget):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._show)
-        self.open.clicked.connect(self._ask)
-        self.choose_files.clicked.connect(self._ask_for_files)
         self.thumbnails.file_chosen.connect(self._choose)
         self.stop.clicked.connect(commands.runner(self, "cancel"))
         self.export.clicked.connect(self._ask_where)
-        self.again.clicked.connect(self._again)
         self.truth.activated.connect(self._again)
         self.other_run.activated.connect(self._turn)
         self.table.file_chosen.connect(self._choose)
@@ -207,7 +203,7 @@ class FolderView(QWidget):
     @property
     def result(self) -> FolderResult:
         """Return the results so far, as documents have them."""
-        against = "" if self._against is None else self._against.label
+        against = "" if self.against is None else self.against.label
         notes = (self._note,) if self._note else ()
         rows = tuple(self.rows)
         if self._result is not None:
@@ -221,30 +217,20 @@ class FolderView(QWidget):
     @property
     def _is_table(self) -> bool:
         """Return whether the inputs are the rows of a table."""
-        return self._folder is not None and tables.is_table(self._folder)
-
-    @property
-    def against(self) -> OtherRun | None:
-        """Return the run that results are compared with."""
-        return self._against
-
-    @property
-    def place(self) -> Path | None:
-        """Return the folder that is shown."""
-        return self._folder
+        return self.place is not None and tables.is_table(self.place)
 
     def saved(self, version: tuple[int, ...]) -> str:
         """Return the run as JSON for `restore`; "" without one. version: of the model."""
-        if self._folder is None or not self.rows:
+        if self.place is None or not self.rows:
             return ""
         result, few = self._result, len(self.rows) <= _MOST_SAVED
         few = few and all(row.result is None for row in self.rows)
         run = _SavedRun(
-            str(self._folder),
+            str(self.place),
             version,
             tuple(map(str, self.paths)),
             self.truth.value,
-            self._against,
+            self.against,
             tuple(map(_SavedRow.of, self.rows)) if few else (),
             tuple(self._labels),
             None if result is None else tuple(result.accuracy),
@@ -266,9 +252,9 @@ class FolderView(QWidget):
             run = stored.decode(text.encode(), _SAVED_RUN)
         except (msgspec.DecodeError, ValueError):  # of another version of Inspector
             return False
-        self._folder, self.paths = Path(run.folder), tuple(map(Path, run.paths))
+        self.place, self.paths = Path(run.folder), tuple(map(Path, run.paths))
         self.truth.show_value(run.truth)
-        self._against = run.against
+        self.against = run.against
         if run.against is not None and run.against.model:
             self.other_run.show_model(Path(run.against.model))
         elif run.against is not None:
@@ -284,7 +270,7 @@ class FolderView(QWidget):
                     unlabeled=run.unlabeled,
                     notes=run.notes,
                 )
-            self._watch.follow(self._folder, run.stamp)
+            self._watch.follow(self.place, run.stamp)
         else:
             self._is_outdated = True
         self._show()
@@ -304,7 +290,7 @@ class FolderView(QWidget):
             self.known.setText(text)
             self.known.setAccessibleName(text)
             self.known.setToolTip(tip(tr("The test folder of this model"), str(path)))
-        self.known.setVisible(path is not None and self._folder is None)
+        self.known.setVisible(path is not None and self.place is None)
 
     def _use_known(self) -> None:
         if self._known is not None:
@@ -328,20 +314,16 @@ class FolderView(QWidget):
         self._run(Path(common), chosen)
 
     def _run(self, path: Path, paths: tuple[Path, ...]) -> None:
-        self._folder, self.paths = path, paths
+        self.place, self.paths = path, paths
         label_source = "" if self._is_table else self.truth.value  # a column has them
         if label_source == _CSV:
-            label_source, _ = QFileDialog.getOpenFileName(
-                self,
-                tr("True answers"),
-                file_dialogs.start(),
-                tr("Tables (*.csv);;COCO (*.json)"),
-            )
-        self.requested.emit(path, label_source, self._against)
+            kinds = tr("Tables (*.csv);;COCO (*.json)")
+            label_source = str(file_dialogs.ask_file(self, tr("True answers"), kinds) or "")
+        self.requested.emit(path, label_source, self.against)
 
     def use_way(self, against: OtherRun | None) -> None:
         """Hold the answers against a second way, or no more."""
-        self._against = against
+        self.against = against
         self._again()
 
     def show_devices(self, devices: Sequence[str]) -> None:
@@ -353,8 +335,8 @@ class FolderView(QWidget):
         self.rows, self._total, self._labels = [], 0, labels
         self._result, self._note = None, ""
         self._is_outdated = False
-        if self._folder is not None:
-            self._watch.follow(self._folder)
+        if self.place is not None:
+            self._watch.follow(self.place)
         self.problem.hide()
         self._show()
 
@@ -393,7 +375,7 @@ class FolderView(QWidget):
         for starter in (self.open, self.choose_files):  # the progress has their place
             starter.setVisible(not busy)
         self.again.setVisible(self._is_outdated and not busy)
-        self.known.setVisible(self._known is not None and self._folder is None and not busy)
+        self.known.setVisible(self._known is not None and self.place is None and not busy)
         if not busy and focused is self.stop:
             before = self._started_by
             (self.open if before is None or before.isHidden() else before).setFocus()
@@ -455,7 +437,7 @@ class FolderView(QWidget):
         self.export.setVisible(bool(self.rows) and not self._busy)
         self.again.setVisible(self._is_outdated and not self._busy)
         self.table.show_rows(self.rows, result.noun)
-        self.thumbnails.show_rows(self._folder, self.rows)
+        self.thumbnails.show_rows(self.place, self.rows)
         self.summary.show_page(Page("folder", "", summary_sections(result, counted)))
         confusion = folder.confusion(self.rows, self._labels)
         classes = classes_section(confusion, result.noun)
@@ -468,7 +450,7 @@ class FolderView(QWidget):
                 "Drop a folder, several files or a table (.csv) here. The model runs on each "
                 "file or row, with the preprocessing of the input."
             )
-        name = self._folder.name if self._folder is not None else ""
+        name = self.place.name if self.place is not None else ""
         done, total = len(self.rows), self._total
         progress = tr("{files:,} of {total:,} files").format(files=done, total=total)
         if self._is_table:
@@ -491,22 +473,16 @@ class FolderView(QWidget):
         return super().event(event)
 
     def _ask(self) -> None:
-        name = QFileDialog.getExistingDirectory(
-            self, tr("A folder of inputs"), file_dialogs.start()
-        )
-        if name:
-            self.use_folder(Path(name))
+        if path := file_dialogs.ask_folder(self, tr("A folder of inputs")):
+            self.use_folder(path)
 
     def _ask_for_files(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(
-            self, tr("Files to run the model on"), file_dialogs.start()
-        )
-        if names:
-            self.use_files([Path(name) for name in names])
+        if paths := file_dialogs.ask_files(self, tr("Files to run the model on")):
+            self.use_files(paths)
 
     def _again(self) -> None:
-        if self._folder is not None:
-            self._run(self._folder, self.paths)
+        if self.place is not None:
+            self._run(self.place, self.paths)
 
     def _turn(self) -> None:
         other_run = self.other_run.ask(self)
@@ -516,12 +492,9 @@ class FolderView(QWidget):
 
     def _ask_where(self) -> None:
         kinds = ";;".join(each.dialog_filter for each in formats_of(Subject.FOLDER))
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Export"), file_dialogs.start("predictions.csv"), kinds
-        )
-        if name:
-            self.export_asked.emit(Path(name))
+        if path := file_dialogs.ask_place(self, tr("Export"), "predictions.csv", kinds):
+            self.export_asked.emit(path)
 
     def _choose(self, file: str) -> None:
-        if self._folder is not None and not self._is_table:
-            self.chosen.emit(self._folder / file)
+        if self.place is not None and not self._is_table:
+            self.chosen.emit(self.place / file)

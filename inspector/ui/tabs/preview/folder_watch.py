@@ -22,19 +22,14 @@ class FolderWatch(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._folder: Path | None = None
-        self._stamp = ""  # of the files; "" until it is known
+        self.stamp = ""  # of the files; "" until it is known
         self._watcher: QFileSystemWatcher | None = None
         self._jobs = TaskRunner(self)
         self._soon = Debounce(self.check, self, _QUIET_MS)
 
-    @property
-    def stamp(self) -> str:
-        """Return what changes with the files; "" where that is not known."""
-        return self._stamp
-
     def follow(self, folder: Path, stamp: str = "") -> None:
         """Follow a folder in place of the one before, as it is now or as it was at a stamp."""
-        self._folder, self._stamp = folder, stamp
+        self._folder, self.stamp = folder, stamp
         self._watch(folder)
         if stamp:
             self.check()
@@ -45,17 +40,17 @@ class FolderWatch(QObject):
     def check(self) -> None:
         """Look whether the files are the same; `changed` follows where they are not."""
         folder = self._folder
-        if folder is not None and self._stamp:
+        if folder is not None and self.stamp:
             compare = partial(self._compare, folder)
             self._jobs.start(partial(_stamp, folder), compare, _nothing)
 
     def _take(self, folder: Path, stamp: str) -> None:
         if folder == self._folder:
-            self._stamp = stamp
+            self.stamp = stamp
 
     def _compare(self, folder: Path, stamp: str) -> None:
-        if folder == self._folder and self._stamp and stamp != self._stamp:
-            self._folder, self._stamp = None, ""
+        if folder == self._folder and self.stamp and stamp != self.stamp:
+            self._folder, self.stamp = None, ""
             self.changed.emit()
 
     def _watch(self, folder: Path) -> None:

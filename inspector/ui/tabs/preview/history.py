@@ -28,10 +28,7 @@ class History(QObject):
     """
 
     def __init__(
-        self,
-        read: Callable[[], Settings],
-        show: Callable[[Settings], None],
-        parent: QObject,
+        self, read: Callable[[], Settings], show: Callable[[Settings], None], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._read, self._show = read, show

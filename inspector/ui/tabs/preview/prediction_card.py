@@ -40,7 +40,7 @@ class PredictionCard(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.predict = button(theme, tr("Run"), "play")
+        self.predict = button(theme, tr("Run"), "play", then=self.requested)
         self.predict.setToolTip(tr("Run the model once with these inputs"))
         self._value, self._unit = label("–", "metric"), unit()
         self._where = wrapped("", "caption")
@@ -67,7 +67,6 @@ class PredictionCard(Card):
         self._shown_with = (0, 0)
         for fact in self.facts:
             fact.hide()
-        self.predict.clicked.connect(self.requested)
 
     def show_prediction(
         self,
@@ -202,14 +201,13 @@ class ProblemCard(Card):
         self.what = wrapped("", "heading")
         self.why, self.hint = wrapped(""), wrapped("")
         text_column = column_of(self.what, self.why, self.hint, spacing=4)
-        self.way_out = button(theme, "")
+        self.way_out = button(theme, "", then=self._take_way_out)
         self.way_out.hide()
         text_column.addWidget(self.way_out, 0, Qt.AlignmentFlag.AlignLeft)
         head = row()
         add_to(head, (icon, 0, Qt.AlignmentFlag.AlignTop), (text_column, 1))
         self.body.addLayout(head)
         self._act: Callable[[], object] = self.hide
-        self.way_out.clicked.connect(self._take_way_out)
         self.hide()
 
     def show_error(self, error: InspectorError) -> None:

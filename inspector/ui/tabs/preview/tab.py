@@ -6,20 +6,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import (
-    QCursor,
-    QKeySequence,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-)
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QGridLayout,
-    QMenu,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtGui import QCursor, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QMenu, QScrollArea, QWidget
 
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.quoting import quoting
@@ -55,7 +43,7 @@ from inspector.ui.tabs.preview.read_outputs import SceneOptions
 from inspector.ui.tabs.preview.result_pane import COMPARE, FOLDER, ResultPane
 from inspector.ui.translate import plural, tr, tr_message, written
 from inspector.ui.widgets.layouts import BESIDE_BAR, grow_page, scroll_down
-from inspector.ui.widgets.parts import GAP, PADDING, label
+from inspector.ui.widgets.parts import GAP, PADDING, grid_of, label
 from inspector.ui.widgets.theme import Theme
 
 INPUTS_WIDTH = 400  # px, at most
@@ -119,11 +107,8 @@ class PreprocessingSaver(QObject):
 
     def _ask_copy(self, inputs: InputList, path: Path) -> None:
         proposed = str(path.with_name(f"{path.stem}-prepared{path.suffix}"))
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Copy of the model"), file_dialogs.start(proposed)
-        )
-        if name:
-            self.keep(inputs, Path(name))
+        if copy := file_dialogs.ask_place(self._window, tr("Copy of the model"), proposed):
+            self.keep(inputs, copy)
 
 
 class PreviewTab(QScrollArea):
@@ -387,9 +372,7 @@ class PreviewTab(QScrollArea):
         )
         self.side.file_chosen.connect(self.use_file)
         self.side.show_devices(self._devices)
-        grid = QGridLayout(self._page)
-        grid.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
-        grid.setSpacing(GAP)
+        grid_of(GAP, GAP, on=self._page, margins=(PADDING, PADDING, BESIDE_BAR, PADDING))
 
     def _arrange(self) -> None:
         """Lay the parts out for the present width, if that is another one."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.app.verify import Verified
 from inspector.preview.inputs.image import ImagePreprocessing
@@ -17,6 +17,7 @@ from inspector.ui.widgets.parts import (
     Elided,
     add_to,
     button,
+    grid_of,
     label,
     row,
     show_in_place,
@@ -37,8 +38,7 @@ class PresetsCard(Card):
         self._name = ""
         self._home = QWidget()
         self.uses: list[QWidget] = []
-        close = button(theme, tr("Close"))
-        close.clicked.connect(self.hide)
+        close = button(theme, tr("Close"), then=self.hide)
         head = row(label(tr("Common presets"), "heading"), None, close)
         add_to(self.body, head, self._home)
         self.hide()
@@ -48,12 +48,7 @@ class PresetsCard(Card):
         self._name = name
         self._home.deleteLater()
         self._home, self.uses = QWidget(), []
-        grid = QGridLayout(self._home)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(0, 3)
-        grid.setColumnStretch(1, 3)
+        grid = grid_of(10, 4, (3, 3), on=self._home)
         for column, title in enumerate((tr("Preset"), tr("Top result"), tr("Score"))):
             grid.addWidget(label(title, "caption"), 0, column)
         for line, trial in enumerate(trials, 1):
@@ -61,9 +56,8 @@ class PresetsCard(Card):
             name_label.setToolTip(preprocessing_text(trial.preprocessing))
             share = class_scores.share(trial.result.share) if trial.result.share else ""
             score = label(units.localized(share), "mono")
-            use = button(self._theme, tr("Use"))
+            use = button(self._theme, tr("Use"), then=partial(self._use, trial.preprocessing))
             use.setAccessibleName(tr("Use {name}").format(name=trial.name))
-            use.clicked.connect(partial(self._use, trial.preprocessing))
             self.uses.append(use)
             for column, part in enumerate((name_label, answer, score, use)):
                 grid.addWidget(part, line, column)
@@ -81,7 +75,7 @@ class ExpectedCard(Card):
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__(theme)
-        self.check = button(theme, tr("Check"))
+        self.check = button(theme, tr("Check"), then=self.requested)
         self.verdict = Elided(
             tr("{set_count} next to the model").format(set_count=plural(len(names), "data set"))
         )
@@ -89,7 +83,6 @@ class ExpectedCard(Card):
         head = row(label(tr("Expected outputs"), "heading"), (self.verdict, 1), self.check)
         add_to(self.body, head, self.lines)
         self.lines.hide()
-        self.check.clicked.connect(self.requested)
         show_in_place(self, bool(names))
 
     def show_checked(self, found: Verified) -> None:

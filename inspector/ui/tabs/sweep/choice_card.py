@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
 
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.errors import InspectorError
@@ -27,14 +26,12 @@ class ChoiceCard(Card):
         self.others: tuple[Candidate, ...] = ()
         self.mine: tuple[Candidate, ...] = ()
         self.words = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.add = button(theme, tr("Add reports…"), "plus")
-        self.add.setProperty("role", "link")
+        self.add = button(theme, tr("Add reports…"), "plus", role="link", then=self._choose)
         self.view = ChartView(theme)
         self.body.addLayout(
             row(label(tr("Compare models"), "heading"), 4, self.words, self.add, stretch=2)
         )
         self.body.addWidget(self.view)
-        self.add.clicked.connect(self._choose)
 
     def show_candidates(self, own: Sequence[Candidate]) -> None:
         """Show the models of a sweep, beside the reports that were added."""
@@ -58,10 +55,8 @@ class ChoiceCard(Card):
 
     def _choose(self) -> None:
         title = tr("Add reports")
-        names, _ = QFileDialog.getOpenFileNames(
-            self, title, file_dialogs.start(), tr("Reports (*.json)")
-        )
-        self.add_reports(tuple(map(Path, names)))
+        paths = file_dialogs.ask_files(self, title, tr("Reports (*.json)"))
+        self.add_reports(paths)
 
     def _draw(self) -> None:
         every = (*self.mine, *self.others)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sample_statistics import table
@@ -16,7 +16,7 @@ from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Card, Elided, add_to, button, label, row
+from inspector.ui.widgets.parts import Card, Elided, add_to, button, grid_of, label, row
 from inspector.ui.widgets.theme import Theme
 
 _CELL = 132
@@ -40,8 +40,7 @@ class HeatCard(Card):
         self._flow = Flow(10, 6, self._bar)
         self.body.setSpacing(10)
         self.body.addLayout(row(label(tr("Heat map"), "heading"), 4, self.count, None))
-        self.body.addWidget(self._bar)
-        self.body.addWidget(self.view)
+        add_to(self.body, self._bar, self.view)
         self.view.chosen.connect(self._choose)
 
     def show_sweep(self, sweep: Sweep, place: CellIndex | None) -> None:
@@ -153,13 +152,9 @@ class CellCard(Card):
         super().__init__(theme)
         self.title = Elided("", "heading")
         self.take = button(theme, tr("Use these settings"))
-        self.words = label("", "secondary", selectable=True)
-        self.words.setWordWrap(True)
+        self.words = label("", "secondary", selectable=True, wraps=True)
         self._numbers = QWidget()
-        self._grid = QGridLayout(self._numbers)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(2)
+        self._grid = grid_of(16, 2, on=self._numbers)
         add_to(self.body, row(self.title, self.take, stretch=0), self.words, self._numbers)
         self._cells: tuple[tuple[str, str], ...] = ()
         self._columns = 5

@@ -48,7 +48,7 @@ class TuningCard(Card):
         self._known = code_languages.languages()
         self.languages = Segmented(theme, tuple(self._known), 72)
         self.languages.setAccessibleName(tr("Programming language"))
-        self.copy = button(theme, tr("Copy"), "copy")
+        self.copy = button(theme, tr("Copy"), "copy", then=self._copy)
         self.take = button(theme, tr("Use these settings"))
         self.code = QPlainTextEdit()
         self.code.setReadOnly(True)
@@ -64,7 +64,6 @@ class TuningCard(Card):
         self._tools.setLayout(row(self.languages, None, self.copy))
         add_to(self.body, self._tools, self.code)
         self.languages.chosen.connect(lambda _: self._write())
-        self.copy.clicked.connect(self._copy)
 
     def show_tuning(self, tuning: Tuning, running: bool) -> None:
         """Show how far a search is, or what it found."""
@@ -118,8 +117,7 @@ class EmptySweep(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        text_label = label(tr(_EMPTY), "secondary")
-        text_label.setWordWrap(True)
+        text_label = label(tr(_EMPTY), "secondary", wraps=True)
         text_label.setFixedWidth(380)
         title = label(tr("No sweep yet"), "title")
         column = column_of(on=self, spacing=14, margins=(0, 60, 0, 0))
@@ -166,10 +164,8 @@ class BestCard(Card):
         super().__init__(theme)
         self.time = label("", "metric")
         self.unit = unit()
-        self.words = label("", "heading")
-        self.more = label("", "secondary", selectable=True)
-        self.more.setWordWrap(True)
-        self.words.setWordWrap(True)
+        self.words = label("", "heading", wraps=True)
+        self.more = label("", "secondary", selectable=True, wraps=True)
         other = column_of(self.words, self.more, spacing=2)
         result = QWidget()
         result.setLayout(row(self.time, self.unit, spacing=5))
@@ -204,10 +200,6 @@ class BestCard(Card):
             )
         gained = sweep_results.gain_over_default(sweep, best)
         if gained is not None:
-            items.append(_capital(tr_message(sweep_results.gain_text(gained))))
+            items.append(units.capitalized(tr_message(sweep_results.gain_text(gained))))
         self.more.setText(" ".join(items))
         self.setAccessibleName(f"{text}, {units.duration(result.p50_ns)}")
-
-
-def _capital(text: str) -> str:
-    return units.capitalized(text)

@@ -6,14 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QFileDialog,
-    QGridLayout,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QWidget
 
 from inspector.analysis.measured.sweep_labels import axis_label, value_label
 from inspector.app import runner
@@ -42,7 +35,7 @@ from inspector.ui.tabs.sweep.search_dialog import SearchDialog
 from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Card, Elided, button, column_of, label, row, tip
+from inspector.ui.widgets.parts import Card, Elided, button, column_of, grid_of, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
 _COLUMN = 250  # px, least width of an axis
@@ -67,25 +60,20 @@ class Chips(QWidget):
     ) -> None:
         super().__init__()
         self.name = name
-        self._values = tuple(values)
+        self.values = tuple(values)
         self.buttons = tuple(self._button(text, value) for value in values)
         self.caption = label(text, "caption")
         flow = Flow(6, 6)
         column_of(self.caption, flow, None, on=self, spacing=5)
-        for value, made in zip(self._values, self.buttons, strict=True):
+        for value, made in zip(self.values, self.buttons, strict=True):
             made.setChecked(value in pressed)
             made.clicked.connect(lambda _, one=made: self._press(one))
             flow.addWidget(made)
 
     @property
-    def values(self) -> tuple[Value, ...]:
-        """All values, in their order."""
-        return self._values
-
-    @property
     def chosen(self) -> tuple[Value, ...]:
         """The values that are pressed, in their order."""
-        pairs = zip(self._values, self.buttons, strict=True)
+        pairs = zip(self.values, self.buttons, strict=True)
         return tuple(value for value, made in pairs if made.isChecked())
 
     def resizeEvent(self, event: object) -> None:
@@ -125,9 +113,7 @@ class ModelChips(QWidget):
         self.count = label("", "caption")
         self.count.setFixedHeight(26)
         self.chips: tuple[QPushButton, ...] = ()
-        self.add = button(theme, tr("Add models…"), "plus")
-        self.add.setProperty("role", "link")
-        self.add.clicked.connect(self._choose)
+        self.add = button(theme, tr("Add models…"), "plus", role="link", then=self._choose)
         self._flow.addWidget(self.count)
         self._flow.addWidget(self.add)
         self.follow()
@@ -177,8 +163,8 @@ class ModelChips(QWidget):
             tr("Add models to the sweep"),
             tr("Models ({file_patterns})").format(file_patterns=file_patterns()),
         )
-        names, _ = QFileDialog.getOpenFileNames(self, title, file_dialogs.start(), kinds)
-        self._document.sweeping.add_models(tuple(map(Path, names)))
+        paths = file_dialogs.ask_files(self, title, kinds)
+        self._document.sweeping.add_models(paths)
 
 
 def thread_counts() -> tuple[int, ...]:
@@ -198,8 +184,7 @@ class PlanAxes(QWidget):
         self.chips: dict[str, Chips] = {}
         self.first, self.more = _Grid(), _Grid()
         self.more.hide()
-        self.fold = button(theme, tr("More settings"))
-        self.fold.setProperty("role", "link")
+        self.fold = button(theme, tr("More settings"), role="link")
         self.fold.setCheckable(True)
         self.fold.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.fold.setIconSize(QSize(14, 14))
@@ -344,10 +329,7 @@ class _Grid(QWidget):
         super().__init__()
         self._chips: list[Chips] = []
         self._columns = 1
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(_ACROSS)
-        self._grid.setVerticalSpacing(_DOWN)
+        self._grid = grid_of(_ACROSS, _DOWN, on=self)
 
     def add(self, chips: Chips) -> None:
         """Put one more at the end."""

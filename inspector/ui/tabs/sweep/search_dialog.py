@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,7 +20,16 @@ from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import CheckField, ChoiceField, NumberField
-from inspector.ui.widgets.parts import GAP, PADDING, button, column_of, label, row, wrapped
+from inspector.ui.widgets.parts import (
+    GAP,
+    PADDING,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 
 _WIDTH = 520
@@ -81,13 +89,11 @@ class SearchDialog(QDialog):
         self.seconds.setSuffix(" s")
         self.problem = wrapped("", "bad")
         self.problem.hide()
-        self.start = button(theme, tr("Start"), "search", primary=True)
+        self.start = button(theme, tr("Start"), "search", primary=True, then=self._finish)
         self.start.setDefault(True)
-        self.stop = button(theme, tr("Cancel"))
+        self.stop = button(theme, tr("Cancel"), then=self.reject)
         self._lay_out(len(axes) > 0)
         self.goal.currentIndexChanged.connect(self._follow)
-        self.start.clicked.connect(self._finish)
-        self.stop.clicked.connect(self.reject)
         for box in self.boxes.values():
             box.toggled.connect(self._follow)
         self._follow()
@@ -124,12 +130,8 @@ class SearchDialog(QDialog):
         self.form.addRow(tr("Devices"), places)
         self.form.addRow(tr("Provider options"), self.options)
         self.form.addRow(tr("Duration"), self.seconds)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(GAP)
-        column.addWidget(wrapped(about))
-        column.addLayout(self.form)
-        column.addWidget(self.problem)
+        column = column_of(on=self, spacing=GAP, margins=(PADDING,) * 4)
+        add_to(column, wrapped(about), self.form, self.problem)
         column.addLayout(row(None, self.stop, self.start))
 
     def _follow(self) -> None:

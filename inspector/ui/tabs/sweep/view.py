@@ -70,7 +70,14 @@ class SweepView(QScrollArea):
         self._soon.timeout.connect(self._show_sweep)
         self._lay_out()
         self._wire()
-        self._offer_pictures()
+        for plot, name, draw in (
+            (self.heat.view, "heat", self._heat),
+            (self.lines, "lines", self._lines),
+            (self.throughput, "throughput", self._load),
+            (self.choice, "choice", self._choice),
+        ):
+            stem = f"{self._document.stem}.sweep.{name}"
+            self.menus[name] = PlotMenu(plot, stem, draw, self.failure.show_error)
         self._show_sweep()
         self._show_tuning()
 
@@ -105,17 +112,6 @@ class SweepView(QScrollArea):
         self.heat.drawn.connect(self._show_lines)
         self.cell.take.clicked.connect(self._take_cell)
         self.tuning.take.clicked.connect(self._take_best)
-
-    def _offer_pictures(self) -> None:
-        """Each plot can be saved as it is shown."""
-        for plot, name, draw in (
-            (self.heat.view, "heat", self._heat),
-            (self.lines, "lines", self._lines),
-            (self.throughput, "throughput", self._load),
-            (self.choice, "choice", self._choice),
-        ):
-            stem = f"{self._document.stem}.sweep.{name}"
-            self.menus[name] = PlotMenu(plot, stem, draw, self.failure.show_error)
 
     def _heat(self) -> Draw:
         sweep, visible = self._document.sweeping.sweep, self.heat.seen
@@ -207,17 +203,14 @@ class SweepView(QScrollArea):
         if points:
             draw = partial(load_curve, self.points)
             self.throughput.show_chart(Chart("throughput", draw, "Latency by throughput"))
-        self._show_added_load(sweep)
+        table = added_load_table(sweep)
+        section = None if table is None else extra_section(table)
+        self.added_load = self._replaced(self.added_load, section, self.best)
         candidates = sweep_results.candidates(sweep)
         self.choice.setVisible(len(sweep.models) > 1 and bool(candidates))
         if candidates:
             self.choice.show_candidates(candidates)
         self._show_table(sweep)
-
-    def _show_added_load(self, sweep: Sweep) -> None:
-        table = added_load_table(sweep)
-        section = None if table is None else extra_section(table)
-        self.added_load = self._replaced(self.added_load, section, self.best)
 
     def _replaced(
         self, card: SectionCard | None, section: Section | None, above: QWidget
@@ -243,7 +236,12 @@ class SweepView(QScrollArea):
 
     def _show_table(self, sweep: Sweep) -> None:
         if self.table is None:
-            self.table = _cell_table(self._theme)
+            field = FilterField(
+                self._theme, tr("Filter combinations"), tr("Filter by any value"), 200, 120, 500
+            )
+            name = tr("Combinations of the sweep")
+            title = tr("Combinations")
+            self.table = PageTableCard(self._theme, title, name, EMPTY, field)
             self.table.chosen.connect(self._choose_row)
             self._page.insertWidget(self._page.indexOf(self.choice), self.table)
         self.table.show_table(combination_table(sweep))
@@ -271,12 +269,3 @@ class SweepView(QScrollArea):
         """The next measurement runs with these settings of the session."""
         changes: dict[str, Any] = {name: getattr(spec, name) for name in AXES}
         self._document.set_spec(**changes, devices=spec.devices, dimensions=spec.dimensions)
-
-
-def _cell_table(theme: Theme) -> PageTableCard:
-    field = FilterField(
-        theme, tr("Filter combinations"), tr("Filter by any value"), 200, 120, 500
-    )
-    name = tr("Combinations of the sweep")
-    title = tr("Combinations")
-    return PageTableCard(theme, title, name, EMPTY, field)

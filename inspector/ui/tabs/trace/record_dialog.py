@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,7 +30,7 @@ from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
+from inspector.ui.widgets.parts import GAP, PADDING, add_to, button, column_of, label, row, tip
 from inspector.ui.widgets.theme import Theme, font
 
 _NARROWEST = 640  # px
@@ -168,17 +167,10 @@ class RecordDialog(QDialog):
         )
         parts = label(tr("runs of each session"), "")
         form.addRow("", row(self.nodes, self.count, parts, None))
-        about = label(tr(_ABOUT), "secondary")
-        about.setWordWrap(True)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        page.setSpacing(GAP)
-        page.addWidget(about)
-        page.addLayout(form)
-        page.addWidget(self.failure)
-        page.addWidget(self.tail, 1)
-        page.addLayout(row(self.layers, self.next, self.next_runs, None, self.capture))
-        page.addWidget(self.live)
+        about = label(tr(_ABOUT), "secondary", wraps=True)
+        page = column_of(on=self, spacing=GAP, margins=(PADDING,) * 4)
+        add_to(page, about, form, self.failure, (self.tail, 1))
+        add_to(page, row(self.layers, self.next, self.next_runs, None, self.capture), self.live)
         page.addLayout(row(self.state, None, self.stop, self.start))
 
     def _wire(self) -> None:

@@ -181,17 +181,14 @@ class TraceTab(QWidget):
         if self._turn == 0:
             self.events.show()
         elif self._turn == 1:
-            self._appear()
+            self.split.show()
+            self._column.activate()
+            self._share_height()
         else:
             self.setUpdatesEnabled(True)
             return
         self._turn += 1
         self._next_turn.start()
-
-    def _appear(self) -> None:
-        self.split.show()
-        self._column.activate()
-        self._share_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the timeline what it needs, as long as nobody moved the line."""

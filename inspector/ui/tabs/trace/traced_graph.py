@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout
 
 from inspector.analysis.measured.traced_layers import TracedLayers
 from inspector.model.model import Model
@@ -14,7 +13,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.graph.coloring import Coloring, by_times
 from inspector.ui.graph.model_graph import ModelGraph
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import PADDING, Elided, label, row, tool
+from inspector.ui.widgets.parts import PADDING, Elided, column_of, label, row, tool
 from inspector.ui.widgets.theme import Theme
 
 _NARROWEST = 280  # px
@@ -59,15 +58,10 @@ class TracedGraph(ModelGraph):
         }
         self.close_button = tool(theme, "close", tr("Close the graph"))
         title = Elided(name, "heading", Qt.TextElideMode.ElideMiddle)
-        self.untimed = label(
-            tr("Layers without a time were not executed on their own: fused or removed."),
-            "caption",
-        )
-        self.untimed.setWordWrap(True)
-        head = QVBoxLayout()
-        head.setContentsMargins(PADDING, 6, PADDING, 6)
-        head.addLayout(row(title, self.close_button, stretch=0))
-        head.addWidget(self.untimed)
+        text = tr("Layers without a time were not executed on their own: fused or removed.")
+        self.untimed = label(text, "caption", wraps=True)
+        top = row(title, self.close_button, stretch=0)
+        head = column_of(top, self.untimed, margins=(PADDING, 6, PADDING, 6))
         super().__init__(theme, model, self._coloring, notes, head)
         self.untimed.setVisible(0 < len(notes) < len(model.layers))
         self.close_button.clicked.connect(self.closed)

@@ -24,8 +24,7 @@ class SlicePicker(QWidget):
         self.shape, self.view = shape, view
         self._asks_where = True
         self.map = HeatMap(theme)
-        self.note = label("", "caption")
-        self.note.setWordWrap(True)
+        self.note = label("", "caption", wraps=True)
         keep_size(self.note)
         self.note.hide()
         self.down = _axis_field(tr("Rows"), shape, view.down)

@@ -52,9 +52,7 @@ class NumbersRow(MetricRow):
         shares = [f"{t} {units.share(n, total)}" for t, n in sizes.most_common()]
         self.bytes.show_value(*units.size_parts(total), " · ".join(shares[:3]))
         self.bytes.setToolTip(tip(*shares[:20]))
-        self._show_files(Counter(w.place.file for w in weights if w.place is not None))
-
-    def _show_files(self, files: "Counter[str]") -> None:
+        files = Counter(w.place.file for w in weights if w.place is not None)
         external = [name for name in files if name]
         text = tr("all in the model file") if files else tr("no readable tensors")
         if external:

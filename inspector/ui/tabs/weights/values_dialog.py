@@ -17,10 +17,9 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QDialog, QFileDialog, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
-from inspector.formats.onnx.real_values import RealValues
 from inspector.formats.onnx.weight_values import Values
 from inspector.platform import files
 from inspector.ui import units
@@ -40,7 +39,16 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.layouts import resize_on_screen
-from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, row
+from inspector.ui.widgets.parts import (
+    GAP,
+    PADDING,
+    Segmented,
+    add_to,
+    button,
+    column_of,
+    label,
+    row,
+)
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _VIEWS = (mark("Table"), mark("All slices"), mark("Scales"))
@@ -83,15 +91,12 @@ class ValuesDialog(QDialog):
         self._theme, self._name = theme, name
         self._contents: WeightContents | None = None
         self._jobs = TaskRunner(self)
-        self.views = Segmented(theme, _VIEWS, 0)
-        self.views.setAccessibleName(tr("View of the values"))
-        self.numbers = Segmented(theme, _NUMBERS, 0)
-        self.numbers.setAccessibleName(tr("Values to show"))
-        self.about = label(tr("Reading…"), "secondary")
-        self.about.setWordWrap(True)
-        self.copy = button(theme, tr("Copy"))
+        self.views = Segmented(theme, _VIEWS, 0, name=tr("View of the values"))
+        self.numbers = Segmented(theme, _NUMBERS, 0, name=tr("Values to show"))
+        self.about = label(tr("Reading…"), "secondary", wraps=True)
+        self.copy = button(theme, tr("Copy"), then=self.copy_values)
         self.copy.setToolTip(tr("Copy the selected cells, or the whole slice"))
-        self.save = button(theme, tr("Save as CSV…"), "save")
+        self.save = button(theme, tr("Save as CSV…"), "save", then=self._ask_to_save)
         self.failure = Failure(theme)
         self.failure.again.hide()
         self.failure.hide()
@@ -99,22 +104,17 @@ class ValuesDialog(QDialog):
         self.table = _WholeTable(tr("Values of the slice"))
         self.mosaic = Mosaic(theme)
         self.scales = _WholeTable(tr("Scales and zero points"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(GAP)
+        column = column_of(on=self, spacing=GAP, margins=(PADDING,) * 4)
         column.addLayout(
             row(self.views, 8, self.numbers, None, self.copy, self.save, spacing=8)
         )
-        column.addWidget(self.about)
-        column.addWidget(self.failure)
+        add_to(column, self.about, self.failure)
         self._slot = QVBoxLayout()
         column.addLayout(self._slot)
         for part in (self.table, self.mosaic, self.scales):
             column.addWidget(part, 1)
         self.views.chosen.connect(self._show)
         self.numbers.chosen.connect(self._choose_numbers)
-        self.copy.clicked.connect(self.copy_values)
-        self.save.clicked.connect(self._ask_to_save)
         QShortcut(QKeySequence.StandardKey.Close, self, self.close)
         for widget in (self.views, self.numbers, self.copy, self.save):
             widget.setEnabled(False)
@@ -163,11 +163,8 @@ class ValuesDialog(QDialog):
 
     def _ask_to_save(self) -> None:
         proposed = f"{self._name.replace('/', '_')}.csv"
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save as CSV"), file_dialogs.start(proposed)
-        )
-        if name:
-            self.save_csv(Path(name))
+        if path := file_dialogs.ask_place(self, tr("Save as CSV"), proposed):
+            self.save_csv(path)
 
     @property
     def _array(self) -> Values | None:
@@ -187,19 +184,16 @@ class ValuesDialog(QDialog):
         if contents.real is None:
             self.views.switch_off(frozenset({SCALES}))
         else:
-            self._show_scales(contents.real)
+            zero = np.zeros(1) if contents.real.zero_point is None else contents.real.zero_point
+            scales = contents.real.scale.reshape(-1)
+            zeros = np.broadcast_to(zero.reshape(-1), scales.shape).astype(np.float32)
+            rows = np.stack([scales, zeros], axis=1)
+            self.scales.plane.show_values(rows, (tr("Scale"), tr("Zero point")))
         self._choose_numbers()
 
     def _fail(self, error: InspectorError) -> None:
         self.about.setText("")
         self.failure.show_error(error)
-
-    def _show_scales(self, real: RealValues) -> None:
-        zero = np.zeros(1) if real.zero_point is None else real.zero_point
-        scales = real.scale.reshape(-1)
-        zeros = np.broadcast_to(zero.reshape(-1), scales.shape).astype(np.float32)
-        rows = np.stack([scales, zeros], axis=1)
-        self.scales.plane.show_values(rows, (tr("Scale"), tr("Zero point")))
 
     def _choose_numbers(self) -> None:
         """Show real values or stored ones; a slice of another shape starts over."""

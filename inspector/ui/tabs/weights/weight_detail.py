@@ -4,13 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QLabel,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
@@ -152,8 +146,7 @@ class WeightDetail(DetailCard):
         save.setEnabled(not weight.problem and weight.dtype != "string")
         head = row((titles, 1), (save, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
         column.addLayout(head)
-        self.values = button(self._theme, tr("Show all values…"))
-        self.values.clicked.connect(self.show_values)
+        self.values = button(self._theme, tr("Show all values…"), then=self.show_values)
         limit = ITEM_BITS.get(weight.dtype, 8) * weight.elements // 8 <= LIMIT_BYTES
         readable = not weight.problem and weight.dtype != "string" and weight.elements > 0
         self.values.setEnabled(readable and limit)
@@ -308,12 +301,9 @@ class WeightDetail(DetailCard):
         index = self.index
         if index is not None:
             proposed = f"{file_names([self._model.weights[index].name])[0]}.npy"
-            chosen, _ = QFileDialog.getSaveFileName(
-                self, tr("Save tensor"), file_dialogs.start(proposed)
-            )
-            if chosen:
+            if path := file_dialogs.ask_place(self, tr("Save tensor"), proposed):
                 self._save.setEnabled(False)
-                self._work.save(index, Path(chosen))
+                self._work.save(index, path)
 
     def _show_saved(self, path: Path) -> None:
         """Show the path of the saved file below the button."""

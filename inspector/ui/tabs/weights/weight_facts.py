@@ -1,7 +1,7 @@
 """Facts about a weight and statistics of its values, as names with values."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.model.model import ITEM_BITS, WeightInfo
@@ -9,7 +9,7 @@ from inspector.model.tensors.tensor_statistics import MOST_DISTINCT, Statistics
 from inspector.pages.lists.weight_rows import where
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr, written
-from inspector.ui.widgets.parts import Elided, add_to, follow, label, row
+from inspector.ui.widgets.parts import Elided, add_to, follow, grid_of, label, row
 from inspector.ui.widgets.theme import Theme
 
 Pair = tuple[str, str]
@@ -151,10 +151,7 @@ class Facts(QWidget):
 
     def __init__(self, pairs: tuple[Pair, ...], across: int = 1) -> None:
         super().__init__()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(6)
+        grid = grid_of(12, 6, on=self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         for place, (name, value) in enumerate(pairs):
             line, side = divmod(place, across)
@@ -182,8 +179,7 @@ class Remark(QWidget):
         mark = QLabel()
         mark.setFixedSize(16, 16)
         follow(theme, mark, lambda: mark.setPixmap(theme.pixmap(icon, role)))
-        self.said = label(units.clip(text, 600), "secondary")
-        self.said.setWordWrap(True)
+        self.said = label(units.clip(text, 600), "secondary", wraps=True)
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -23,11 +23,7 @@ class WeightsList(PageTableCard):
     graph_asked = Signal()  # the graph should show the one that is chosen
 
     def __init__(
-        self,
-        theme: Theme,
-        model: Model,
-        uses: tuple[tuple[int, ...], ...],
-        work: WeightLoader,
+        self, theme: Theme, model: Model, uses: tuple[tuple[int, ...], ...], work: WeightLoader
     ) -> None:
         self.weights, self._source, self._uses = model.weights, model, uses
         self._sizes = [weight.size_bytes or 0 for weight in model.weights]

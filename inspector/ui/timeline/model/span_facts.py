@@ -30,10 +30,7 @@ def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
     rows = [(tr("Duration"), units.duration(span.duration_ns))]
     if layer is not None and layer.time_ns and span.kind is Kind.KERNEL:
         rows.append((tr("Median of the layer"), units.duration(layer.time_ns)))
-    rows += [
-        (tr("Start"), units.duration(span.start_ns)),
-        (tr("Kind"), tr(_KINDS[span.kind])),
-    ]
+    rows += [(tr("Start"), units.duration(span.start_ns)), (tr("Kind"), tr(_KINDS[span.kind]))]
     if layer is not None:
         rows.append(
             (

@@ -5,11 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from inspector.analysis.advice.program_time import TimeParts
-from inspector.analysis.advice.trace_rules import (
-    Finding,
-    program_findings,
-    time_parts,
-)
+from inspector.analysis.advice.trace_rules import Finding, program_findings, time_parts
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.ui.timeline.model.predictions import TimelineIndex

@@ -106,10 +106,7 @@ def gap_in_run(
     for runs in run_lists:
         shown = np.minimum(runs.end_ns, end) - np.maximum(runs.begin_ns, begin)
         place = int(shown.argmax())
-        inside = (
-            max(gap[0], int(runs.begin_ns[place])),
-            min(gap[1], int(runs.end_ns[place])),
-        )
+        inside = (max(gap[0], int(runs.begin_ns[place])), min(gap[1], int(runs.end_ns[place])))
         if shown[place] > most and inside[0] < inside[1]:
             most, part = float(shown[place]), inside
     return part
@@ -191,7 +188,15 @@ def draw_chart(painter: QPainter, band: Band, scale: Scale, palette: Palette) ->
     painter.setPen(QPen(qt_color(palette.tertiary), 1.2))
     painter.drawPolyline(points)
     if not band.folded:
-        _draw_highest(painter, counted(highest, counter.unit), band, scale, palette)
+        text = counted(highest, counter.unit)
+        painter.setFont(font(11))
+        wide = painter.fontMetrics().horizontalAdvance(text)
+        # Below the line at its highest, and as far as that goes: none of it looks like a
+        # letter.
+        box = QRectF(scale.left + scale.width - wide - 6, band.top + _INSET + 2, wide + 6, 14)
+        painter.fillRect(box, qt_color(palette.surface, 0.8))
+        painter.setPen(qt_color(palette.tertiary))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def peaks(
@@ -208,18 +213,6 @@ def peaks(
     values = np.append(counter.values, counter.values[-1])
     highest[valid] = np.maximum.reduceat(values, spans)[::2][valid]
     return highest
-
-
-def _draw_highest(
-    painter: QPainter, text: str, band: Band, scale: Scale, palette: Palette
-) -> None:
-    painter.setFont(font(11))
-    wide = painter.fontMetrics().horizontalAdvance(text)
-    # Below the line at its highest, and as far as that goes: none of it looks like a letter.
-    box = QRectF(scale.left + scale.width - wide - 6, band.top + _INSET + 2, wide + 6, 14)
-    painter.fillRect(box, qt_color(palette.surface, 0.8))
-    painter.setPen(qt_color(palette.tertiary))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def within(bands: Sequence[Band], visible: QRect) -> tuple[Band, ...]:
@@ -246,7 +239,14 @@ def draw_rows(
         if band.counter is not None:
             draw_chart(painter, band, scale, palette)
         elif band.folded:
-            _draw_folded(painter, band, scale, palette, ratio)
+            # A line for each family of what is folded.
+            height = min(_LINE, (band.height - 6) / max(1, len(band.lines)) - _APART)
+            whole = len(band.lines) * (height + _APART) - _APART
+            top = band.top + (band.height - whole) / 2
+            for place, (family, strip) in enumerate(band.lines):
+                box = QRectF(scale.left, top + place * (height + _APART), scale.width, height)
+                colors = palette.lane(family), palette.surface
+                draw_line(painter, strip, box, scale, colors, ratio)
     bars, fills, surface = list[Bar](), list[str](), palette.surface
     for band in bands:
         if some := _drawn(band, visible):
@@ -371,19 +371,6 @@ def _see(
 def _faded(own: str, surface: str, fade: float) -> str:
     """Return the color of a row, cached since each frame needs it."""
     return palette_module.mix(own, surface, fade)
-
-
-def _draw_folded(
-    painter: QPainter, band: Band, scale: Scale, palette: Palette, ratio: float
-) -> None:
-    """A line for each family of what is folded."""
-    height = min(_LINE, (band.height - 6) / max(1, len(band.lines)) - _APART)
-    whole = len(band.lines) * (height + _APART) - _APART
-    top = band.top + (band.height - whole) / 2
-    for place, (family, strip) in enumerate(band.lines):
-        box = QRectF(scale.left, top + place * (height + _APART), scale.width, height)
-        colors = palette.lane(family), palette.surface
-        draw_line(painter, strip, box, scale, colors, ratio)
 
 
 def draw_arrows(

@@ -222,7 +222,10 @@ def lines(rows: Rows, singles: Singles, ground: Ground) -> Drawn:
     The lines are one of each row, one for what lies between rows, then those of hatched rows.
     """
     count, period = len(rows.tops), max(2, round(_HATCH * ground.ratio))
-    tiled = _with_copies(rows, singles)
+    pairs = zip(rows.copies, rows.shares, strict=True)
+    some = [n for n, (one, of) in enumerate(pairs) if one is not None and of is not None]
+    more = singles.row[singles.copies].tolist()
+    tiled = sorted({*some, *more}) if more else some
     pixels = np.empty((count + 1 + len(tiled) * period, ground.width), np.uint32)
     plain, clear = pixels[:count], pixels[count]
     clear[:] = 0 if ground.behind is None else ground.behind
@@ -378,14 +381,6 @@ def _parts(whole: Places, size: int) -> Places:
     bounds[0], bounds[1:-1], bounds[-1] = 0, whole.reshape(-1), size
     bounds = np.maximum.accumulate(bounds)
     return bounds[1:] - bounds[:-1]
-
-
-def _with_copies(rows: Rows, singles: Singles) -> list[int]:
-    """The rows that may be hatched somewhere."""
-    pairs = zip(rows.copies, rows.shares, strict=True)
-    some = [n for n, (one, of) in enumerate(pairs) if one is not None and of is not None]
-    more = singles.row[singles.copies].tolist()
-    return sorted({*some, *more}) if more else some
 
 
 def _hatched(rows: Rows, some: list[int], density: Pixels, clear: Pixels) -> Flags:

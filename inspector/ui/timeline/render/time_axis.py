@@ -4,16 +4,15 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import inf
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
 
 from inspector.pages.charts.palette import WHITE, Palette
 from inspector.ui import units
 from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.render.text_cache import Laid, Placed, laid, laid_number, write
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, fill_round, qt_color
 
 HEIGHT = 22  # px
 TICK_ROOM = 66  # px, least distance of ticks with numbers
@@ -21,17 +20,16 @@ _APART = 8  # pixels between labels
 Marked = tuple[float, float] | None
 
 
-class Axis(QWidget):
+class Axis(Painted):
     """Round instants with labels, and the duration of the marked range."""
 
     def __init__(
         self, theme: Theme, scale: Callable[[], Scale], marked: Callable[[], Marked]
     ) -> None:
-        super().__init__()
-        self._theme, self._scale, self._marked = theme, scale, marked
+        super().__init__(theme)
+        self._scale, self._marked = scale, marked
         self.setFixedHeight(HEIGHT)
         self.setAccessibleName(tr("Time axis"))
-        theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw ticks, labels and the marked range."""
@@ -41,7 +39,15 @@ class Axis(QWidget):
         write(painter, _draw_ticks(painter, scale, palette, length))
         if marked is not None and length is not None:
             painter.setClipRect(QRectF(scale.left - 1, 0, scale.width + 1, HEIGHT))
-            _draw_length(painter, marked, length, scale, palette)
+            left, right = scale.x(marked[0]), scale.x(marked[1])
+            painter.fillRect(
+                QRectF(left, HEIGHT - 3, right - left, 3), qt_color(palette.accent)
+            )
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            fill_round(painter, length, 5, qt_color(palette.fill))
+            write(
+                painter, [(_range_label(marked), length.left() + 6, length.center().y(), WHITE)]
+            )
 
 
 def _draw_ticks(
@@ -92,20 +98,3 @@ def _length(marked: tuple[float, float], scale: Scale) -> QRectF:
 
 def _range_label(marked: tuple[float, float]) -> Laid:
     return laid(units.duration(marked[1] - marked[0]), 11, 600)
-
-
-def _draw_length(
-    painter: QPainter,
-    marked: tuple[float, float],
-    box: QRectF,
-    scale: Scale,
-    palette: Palette,
-) -> None:
-    """Draw the marked stretch and its length, which here covers no name."""
-    left, right = scale.x(marked[0]), scale.x(marked[1])
-    painter.fillRect(QRectF(left, HEIGHT - 3, right - left, 3), qt_color(palette.accent))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(qt_color(palette.fill))
-    painter.drawRoundedRect(box, 5, 5)
-    write(painter, [(_range_label(marked), box.left() + 6, box.center().y(), WHITE)])

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from inspector.ui import units
 from inspector.ui.timeline.model import span_facts
@@ -38,7 +38,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import explain_entries, set_available
-from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, qt_color
 
 _ZOOM = 0.8  # factor of one step
 _PAN = 0.12  # share of the visible time, one step
@@ -122,7 +122,7 @@ class _Drag(Struct):
     moved: bool = False
 
 
-class Lanes(QWidget):
+class Lanes(Painted):
     """Shows bands of a timeline within a window of time; what is picked is selected.
 
     All spans are indices into the trace as it was opened, however its rows are grouped.
@@ -141,8 +141,8 @@ class Lanes(QWidget):
         bands: tuple[Band, ...],
         run_lists: tuple[Iterations, ...] = (),
     ) -> None:
-        super().__init__()
-        self._theme, self.state, self._run_lists = theme, state, run_lists
+        super().__init__(theme)
+        self.state, self._run_lists = state, run_lists
         self._window = state.window
         self.leader: Lanes | None = None
         self.hovered: int | None = None
@@ -160,13 +160,7 @@ class Lanes(QWidget):
         self.show_bands(bands)
         state.changed.connect(self._refresh)
         state.range_changed.connect(self.range_changed)
-        theme.changed.connect(self.update)
         self._refresh()
-
-    @property
-    def bands(self) -> tuple[Band, ...]:
-        """The bands shown, from top to bottom."""
-        return self._bands
 
     @property
     def marked(self) -> tuple[float, float] | None:
@@ -186,7 +180,7 @@ class Lanes(QWidget):
 
     def show_bands(self, bands: tuple[Band, ...]) -> None:
         """Show others; as high as they are."""
-        self._bands = bands
+        self.bands = bands
         self._bars = tuple(bar for band in bands for bar in band.bars)
         self._under = self.hovered = None
         self.setFixedHeight(bands[-1].bottom if bands else 40)
@@ -198,7 +192,7 @@ class Lanes(QWidget):
 
     def band_at(self, y: float) -> Band | None:
         """The band under a height."""
-        return next((band for band in self._bands if band.top <= y < band.bottom), None)
+        return next((band for band in self.bands if band.top <= y < band.bottom), None)
 
     def span_at(self, point: QPointF) -> int | None:
         """The span under a point, or one very near; an index into the trace."""
@@ -292,7 +286,7 @@ class Lanes(QWidget):
     def events_in_view(self) -> list[int]:
         """Return spans in view, from the top row down and by time; of many, the first ones."""
         window = self._window
-        key = (self._bands, window.begin_ns, window.end_ns)
+        key = (self.bands, window.begin_ns, window.end_ns)
         if self._events[0] != key:
             forget_items(self)
             start, state = self.state.detail.trace.start_ns, self.state
@@ -438,7 +432,7 @@ class Lanes(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw names, grid, spans, mark and selection."""
         palette, scale, state = self._theme.palette, self.scale, self.state
-        bands = within(self._bands, part := event.rect())
+        bands = within(self.bands, part := event.rect())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         behind = draw_ground(
@@ -464,7 +458,7 @@ class Lanes(QWidget):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.5, 0.5, -2.5, -0.5), 4, 4)
 
     def _other_key(self, key: Qt.Key) -> bool:
-        chosen = next((band for band in self._bands if band.key == self._chosen), None)
+        chosen = next((band for band in self.bands if band.key == self._chosen), None)
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.frame_span(self.selected_span)
         elif key is Qt.Key.Key_Escape:
@@ -484,10 +478,10 @@ class Lanes(QWidget):
         return True
 
     def _choose_band(self, step: int) -> None:
-        keys = [band.key for band in self._bands]
+        keys = [band.key for band in self.bands]
         if keys:
             now = keys.index(self._chosen) if self._chosen in keys else -1 if step > 0 else 0
-            band = self._bands[(now + step) % len(keys)]
+            band = self.bands[(now + step) % len(keys)]
             self._chosen = band.key
             folded = tr(", collapsed") if band.folded else ""
             busy = gutter.busy_text(band, self.scale)

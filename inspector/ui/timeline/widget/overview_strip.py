@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QWidget
 
 from inspector.pages.charts.palette import Palette
 from inspector.trace.intervals import edges
@@ -25,7 +24,7 @@ from inspector.ui.timeline.model.state import TimeWindow
 from inspector.ui.timeline.render.pixel_blocks import in_pixels
 from inspector.ui.timeline.render.rows import picture, shade
 from inspector.ui.translate import tr
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 
 _THICK = 1.5  # px, width of the frame's line
 _ROUND = 4  # px, radius of its corners
@@ -115,7 +114,7 @@ _CURSORS = {
 }
 
 
-class OverviewStrip(QWidget):
+class OverviewStrip(Painted):
     """An overview of the whole trace: drag the window or an end, or click to move it."""
 
     def __init__(
@@ -125,8 +124,8 @@ class OverviewStrip(QWidget):
         window: TimeWindow,
         unprofiled: tuple[Unprofiled, ...] = (),
     ) -> None:
-        super().__init__()
-        self._theme, self._window, self._unprofiled = theme, window, unprofiled
+        super().__init__(theme)
+        self._window, self._unprofiled = window, unprofiled
         self.setAccessibleDescription(". ".join(part.text for part in unprofiled[:_TOLD]))
         self.show_bands(bands)
         self._drag: tuple[Part, float] | None = None
@@ -135,7 +134,6 @@ class OverviewStrip(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(tr("Full trace"))
         window.changed.connect(self.update)
-        theme.changed.connect(self.update)
 
     def show_bands(self, bands: tuple[Band, ...]) -> None:
         """Draw a line for each of these tracks."""

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QPolygonF,
     QTransform,
 )
-from PySide6.QtWidgets import QWidget
 
 from inspector.pages.charts.palette import Palette
 from inspector.trace.intervals import Shares, Times
@@ -29,7 +28,7 @@ from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import Laid, Placed, cut, laid, write
 from inspector.ui.translate import tr, written
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 from inspector.wording.values import Sentence
 
 THICK = 2
@@ -92,7 +91,7 @@ def _draw_line(painter: QPainter, line: Shares, box: QRectF, ratio: float) -> No
     painter.fillRect(box, brush)
 
 
-class Ruler(QWidget):
+class Ruler(Painted):
     """Shows a line of predictions for each of the first models, and flags for moments."""
 
     def __init__(
@@ -102,8 +101,8 @@ class Ruler(QWidget):
         moments: tuple[InstantEvent, ...],
         scale: Callable[[], Scale],
     ) -> None:
-        super().__init__()
-        self._theme, self._scale = theme, scale
+        super().__init__(theme)
+        self._scale = scale
         self.predictions, self.moments = run_list[:_MOST], moments
         rows = len(self.predictions) + bool(moments)
         self.setFixedHeight(_ROW * rows + 2 if rows else 0)
@@ -121,13 +120,11 @@ class Ruler(QWidget):
         )
         names = (units.clip(moment.name, 60) for moment in moments[:8])
         self.setAccessibleDescription(", ".join((*warm, *names)))
-        theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw predictions and flags."""
         palette, scale = self._theme.palette, self._scale()
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painter_on(self, smooth=True)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
         for row, run_list in enumerate(self.predictions):
             _draw_predictions(painter, run_list, row * _ROW, scale, palette)

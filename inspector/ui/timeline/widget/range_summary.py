@@ -5,14 +5,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
 
 from inspector.trace.grouping import factorize, group_sums
 from inspector.trace.trace import KINDS, IntArray, Kind, Lane, TraceSource
 from inspector.trace.trace_rows import LevelOfDetail
 from inspector.ui import units
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.theme import Theme, font, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, fill_round, font, qt_color
 
 _PARTITION = KINDS.index(Kind.PARTITION)
 _NOUNS = {Lane.ACTIVITY: "call", Lane.DATA: "move", Lane.COMPUTE: "kernel"}
@@ -135,10 +134,7 @@ def _tracks(
 
 
 def _layers(
-    traced: TraceSource,
-    layer: IntArray,
-    track: IntArray,
-    inside_ns: NDArray[np.float64],
+    traced: TraceSource, layer: IntArray, track: IntArray, inside_ns: NDArray[np.float64]
 ) -> tuple[Share, ...]:
     """The layers that took most of a stretch."""
     kinds, first, place = factorize(layer)
@@ -155,15 +151,13 @@ def _layers(
     return tuple(statistics)
 
 
-class RangeSummary(QWidget):
+class RangeSummary(Painted):
     """A quiet strip below the lanes; hidden when nothing is marked."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self.statistics: RangeStatistics | None = None
         self.setAccessibleName(tr("Selected time range"))
-        theme.changed.connect(self.update)
         self.hide()
 
     def show_statistics(self, statistics: RangeStatistics | None) -> None:
@@ -218,9 +212,12 @@ class RangeSummary(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, title)
         for place, share in enumerate(shares):
             line = box.translated(0, (place + 1) * _LINE)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(qt_color(palette.lane(share.family)))
-            painter.drawRoundedRect(QRectF(line.x(), line.y() + 4, 4, _LINE - 8), 2, 2)
+            fill_round(
+                painter,
+                QRectF(line.x(), line.y() + 4, 4, _LINE - 8),
+                2,
+                qt_color(palette.lane(share.family)),
+            )
             text = f"{units.duration(share.busy_ns)} · {units.share(share.busy_ns, total)}"
             name = f"{units.clip(share.name, 80)} ×{units.number(share.count)}"
             _draw_pair(painter, line.adjusted(12, 0, 0, 0), name, text, self._theme)

@@ -58,7 +58,7 @@ class SearchBar(QWidget):
         )
         self.count = label("", "secondary")
         self.before = tool(theme, "up", tr("Previous match (Shift+Enter)"))
-        self.after = tool(theme, "down", tr("Next match (Enter)"))
+        self.after = tool(theme, "down", tr("Next match (Enter)"), then=lambda: self.step(1))
         across = row(on=self, spacing=4)
         add_to(across, self.count, self.before, self.after, self.field)
         # Words are typed letter by letter, and ten million spans take a while for each.
@@ -69,7 +69,6 @@ class SearchBar(QWidget):
         self.field.stepped.connect(self.step)
         self.field.left.connect(self._leave)
         self.before.clicked.connect(lambda: self.step(-1))
-        self.after.clicked.connect(lambda: self.step(1))
         state.selection.changed.connect(self._update_count)
         self._task.changed.connect(self._update_count)
         self._update_count()

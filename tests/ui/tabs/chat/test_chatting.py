@@ -9,13 +9,7 @@ from inspector.errors import EngineFailed
 from inspector.report.language.generation import StopReason
 from inspector.ui.documents.language.chatting import AnswerState, Chatting
 from inspector.ui.documents.language.exchange import ChatSettings
-from tests.ui.tabs.chat.scripted import (
-    Host,
-    ScriptedSpeaker,
-    ScriptedSpeakers,
-    answered,
-    begun,
-)
+from tests.ui.tabs.chat.scripted import Host, ScriptedSpeaker, ScriptedSpeakers, answered, begun
 
 
 @pytest.fixture

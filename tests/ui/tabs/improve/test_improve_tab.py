@@ -10,13 +10,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QFileDialog,
-    QLineEdit,
-    QMessageBox,
-)
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.advice_helpers import Advice

@@ -4,14 +4,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QMenu,
-    QPlainTextEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts import model_facts

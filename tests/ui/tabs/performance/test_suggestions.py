@@ -9,10 +9,7 @@ from inspector.comparison.comparison import compare
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.remedies import trial_of
 from inspector.ui.tabs.performance.report_view import ReportView
-from inspector.ui.tabs.performance.suggestions import (
-    FindingsCard,
-    fact_and_reason,
-)
+from inspector.ui.tabs.performance.suggestions import FindingsCard, fact_and_reason
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.theme import Theme
 from tests.reports import example_report

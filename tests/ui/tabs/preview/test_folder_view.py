@@ -7,10 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.pages.outputs.folder_files import file_table
 from inspector.preview.runs.folder import Agreement, Row
-from inspector.ui.tabs.preview.folder_view import (
-    FolderTable,
-    FolderView,
-)
+from inspector.ui.tabs.preview.folder_view import FolderTable, FolderView
 from inspector.ui.translate import time_left
 from inspector.ui.widgets.page_table import PageTableModel
 from inspector.ui.widgets.theme import Theme

@@ -24,13 +24,7 @@ from tests.ui.made_documents import KeepingEngine, classes, opened
 from tests.ui.tabs.preview import tabs
 
 TIMEOUT_MS = 60_000
-OUTCOMES = (
-    Event.REFUSED,
-    Event.ANSWERED,
-    Event.PREDICTED,
-    Event.FAILED,
-    Event.CANCELLED,
-)
+OUTCOMES = (Event.REFUSED, Event.ANSWERED, Event.PREDICTED, Event.FAILED, Event.CANCELLED)
 
 
 def after(state: State, *events: Event) -> State:

@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 
-from inspector.pages.charts.palette import (
-    DARK,
-    LIGHT,
-    Palette,
-    luminance,
-)
+from inspector.pages.charts.palette import DARK, LIGHT, Palette, luminance
 from inspector.ui.tabs.weights.heat_map import colors, pixels, scale
 
 

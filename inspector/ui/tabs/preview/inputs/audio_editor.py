@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from inspector.errors import BadInput
 from inspector.preview.inputs import audio
@@ -19,7 +19,16 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.outputs.time_series_output import CurveView
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Elided, add_to, button, column_of, label, row, wrapped
+from inspector.ui.widgets.parts import (
+    Elided,
+    add_to,
+    button,
+    column_of,
+    grid_of,
+    label,
+    row,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 
 HEIGHT = 104  # px, of the waveform
@@ -43,7 +52,7 @@ class AudioEditor(QWidget):
         self.spectrum = ImageView(theme, tr("Spectrogram"), SPECTRUM_HEIGHT, fills=True)
         self.spectrum.hide()
         self._name = Elided(tr(_NO_SOUND), "caption")
-        self.open = button(theme, tr("Open…"), "open")
+        self.open = button(theme, tr("Open…"), "open", then=self._ask)
         self.playing = Playing(theme, self._read)
         self.recording = Recording(theme)
         self.recording.recorded.connect(self.use_file)
@@ -55,7 +64,6 @@ class AudioEditor(QWidget):
         self._why, self.problem = wrapped("", "caption"), wrapped("", "bad")
         self._lay_out()
         self._show()
-        self.open.clicked.connect(self._ask)
         for field in (self.window_field, self.hop, self.context, self.rate):
             field.valueChanged.connect(self._take)
         self.repeat.toggled.connect(self._take)
@@ -123,16 +131,10 @@ class AudioEditor(QWidget):
         self.playing.hide()  # there is nothing to play yet
         column.addWidget(self._name)
         column.addLayout(row(self.open, self.recording.button, self.playing, None))
-        column.addWidget(self.recording)
-        column.addWidget(self.recording.problem)
-        column.addWidget(self.playing.problem)
+        add_to(column, self.recording, self.recording.problem, self.playing.problem)
         self.playing.problem.hide()
         column.addWidget(label(tr("Steps"), "section"))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+        grid = grid_of(8, 6, (0, 1, 0, 1))
         fields = (
             ((tr("Window"), self.window_field), (tr("Hop"), self.hop)),
             ((tr("Context"), self.context), (tr("Rate"), self.rate)),
@@ -192,8 +194,5 @@ class AudioEditor(QWidget):
         self._why.setText(f"{kind}{units.capitalized(self.framing.why)}")
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("Audio for this input"), file_dialogs.start(), FILES
-        )
-        if name:
-            self.use_file(Path(name))
+        if path := file_dialogs.ask_file(self, tr("Audio for this input"), FILES):
+            self.use_file(path)

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout
 
 from inspector.report.run_spec import Dimension
 from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Card, Elided, label
+from inspector.ui.widgets.parts import Card, Elided, grid_of, label
 from inspector.ui.widgets.theme import Theme
 
 LONGEST = 1_000_000  # size of an axis
@@ -28,12 +27,7 @@ class DimensionEditor(Card):
         self.fields: dict[str, NumberField] = {}
         self._chosen: dict[str, Elided] = {}
         self.body.addWidget(label(tr("Dynamic axes"), "heading"))
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(0, 3)
-        grid.setColumnStretch(1, 2)
-        grid.setColumnStretch(2, 2)
+        grid = grid_of(12, 6, (3, 2, 2))
         sizes = {dimension.name: dimension.size for dimension in dimensions}
         for i, name in enumerate(names[:SHOWN]):
             field = NumberField(

@@ -50,7 +50,7 @@ from inspector.ui.tabs.preview.outputs.audio_player import multimedia
 from inspector.ui.tabs.preview.outputs.image_view import to_picture
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, column_of, label, row, tool, wrapped
-from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.widgets.theme import Theme, fill_round, qt_color
 
 Permission = QMicrophonePermission | QCameraPermission
 CAMERA_MODULE_MISSING = mark(
@@ -210,14 +210,13 @@ class CameraLine(QWidget):
         self.problem.hide()
         self.take: QPushButton = button(theme, tr("Capture image"), primary=True)
         self.live = QCheckBox(tr("Live: run the model continuously on camera frames"))
-        self.close_it = tool(theme, "close", tr("Turn off the camera"))
+        self.close_it = tool(theme, "close", tr("Turn off the camera"), then=self.end)
         self._latest: Picture | None = None
         self._given = QElapsedTimer()
         row(self.take, self.live, None, self.close_it, on=self)
         self.hide()
         self.button.clicked.connect(self._open)
         self.take.clicked.connect(self._take)
-        self.close_it.clicked.connect(self.end)
         self.camera.image_captured.connect(self._see)
         self.camera.refused.connect(self._refuse)
 
@@ -416,9 +415,7 @@ class Level(QWidget):
         look = self._theme.palette
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(look.hairline))
-        painter.drawRoundedRect(QRectF(self.rect()), HEIGHT / 2, HEIGHT / 2)
+        fill_round(painter, QRectF(self.rect()), HEIGHT / 2, qt_color(look.hairline))
         painter.setBrush(qt_color(look.bad if self.share >= 1 else look.accent))
         width = self.width() * self.share
         if width >= HEIGHT:

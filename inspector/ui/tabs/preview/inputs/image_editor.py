@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import BadInput
 from inspector.preview.inputs.image import ImagePreprocessing
@@ -32,6 +32,7 @@ from inspector.ui.widgets.parts import (
     add_to,
     button,
     column_of,
+    grid_of,
     label,
     row,
     tool,
@@ -98,11 +99,7 @@ class PreprocessingEditor(QWidget):
 
     def _lay_out(self) -> None:
         column = column_of(on=self, spacing=6)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+        grid = grid_of(8, 6, (0, 1, 0, 1))
         rows: tuple[tuple[tuple[str, QWidget], ...], ...] = (
             ((tr("Preset"), self.preset),),
             ((tr("Width"), self.width_field), (tr("Height"), self.height_field)),
@@ -254,8 +251,7 @@ class ImageEditor(QWidget):
         # There from the start, so that the buttons below keep their place.
         self._name, self._size = Elided(tr("No image yet"), "caption"), Elided("", "caption")
         self.preparation = PreprocessingEditor(theme, suggested)
-        self.others = button(theme, tr("Try other presets"))
-        self.others.setProperty("role", "link")
+        self.others = button(theme, tr("Try other presets"), role="link")
         self.others.setToolTip(
             tr("Run the model with each common preset and compare the results")
         )
@@ -415,13 +411,11 @@ class ImageEditor(QWidget):
 
     def _ask(self) -> None:
         """Take an image; of several, the model runs on each, as when they are dropped."""
-        names, _ = QFileDialog.getOpenFileNames(
-            self, tr("Images for this input"), file_dialogs.start(), FILES
-        )
-        if len(names) == 1:
-            self.use_file(Path(names[0]))
-        elif names:
-            commands.run(self, "try", *map(Path, names))
+        paths = file_dialogs.ask_files(self, tr("Images for this input"), FILES)
+        if len(paths) == 1:
+            self.use_file(paths[0])
+        elif paths:
+            commands.run(self, "try", *paths)
 
     def _use_sample(self) -> None:
         self.use_file(self._samples[self._tried % len(self._samples)])

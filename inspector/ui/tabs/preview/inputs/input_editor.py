@@ -97,42 +97,35 @@ class StateLine(QWidget):
     def __init__(self, theme: Theme, state: State) -> None:
         super().__init__()
         self._state = state
-        self._kept: StateChoice | None = None
+        self.choice: StateChoice | None = None
         self._words = wrapped("", "caption")
-        self.step = button(theme, tr("Next step"))
+        self.step = button(theme, tr("Next step"), then=commands.runner(self, "preview/step"))
         self.step.setToolTip(tr("Run again with the state that this run returned"))
-        self.restart = button(theme, tr("Reset state"))
+        self.restart = button(theme, tr("Reset state"), then=self.start_again)
         column_of(self._words, row(self.step, self.restart, None), on=self, spacing=6)
-        self.step.clicked.connect(commands.runner(self, "preview/step"))
-        self.restart.clicked.connect(self.start_again)
         self._show()
-
-    @property
-    def choice(self) -> StateChoice | None:
-        """Return the values of the state; None at its start."""
-        return self._kept
 
     def keep(self, array: Tensor) -> None:
         """Go one step further with what an answer left."""
-        self._kept = StateChoice(array, 1 if self._kept is None else self._kept.steps + 1)
+        self.choice = StateChoice(array, 1 if self.choice is None else self.choice.steps + 1)
         self._show()
 
     def start_again(self) -> None:
         """Forget, and tell."""
-        self._kept = None
+        self.choice = None
         self._show()
         self.changed.emit()
 
     def _show(self) -> None:
         output = units.clip(self._state.output, 60)
-        if self._kept is None:
+        if self.choice is None:
             text = tr("Starts at zero, then takes the value of {output}").format(output=output)
         else:
             text = tr("Value of {output} after {step_count}").format(
-                output=output, step_count=plural(self._kept.steps, "step")
+                output=output, step_count=plural(self.choice.steps, "step")
             )
         self._words.setText(f"{text} ({units.clip(self._state.why, 120)}).")
-        self.restart.setEnabled(self._kept is not None)
+        self.restart.setEnabled(self.choice is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,18 +230,15 @@ class InputEditor(Card):
             tr("Save it to a file next to the model, or to a copy of the model")
         )
         self.keep.clicked.connect(commands.runner(self, "preview/keep"))
-        self.code = button(self._theme, tr("Show code…"))
-        self.code.setProperty("role", "link")
+        self.code = button(self._theme, tr("Show code…"), role="link")
         self.code.clicked.connect(commands.runner(self, "code"))
         self.cells: CellEditor | None = None
         self._filled: Filled | None = None
-        self.edit = button(self._theme, tr("Edit…"))
-        self.edit.setProperty("role", "link")
+        self.edit = button(self._theme, tr("Edit…"), role="link", then=self._edit)
         self.edit.setAccessibleName(
             tr("Edit the values of {name}").format(name=units.clip(self.info.name, 60))
         )
         self.edit.setToolTip(tr("Edit the values cell by cell"))
-        self.edit.clicked.connect(self._edit)
         self.edit.hide()
         foot = row(self._told, self.edit, self.code, self.keep, stretch=0)
         for link in (self.edit, self.code, self.keep):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
@@ -97,10 +97,7 @@ class MapRows(QAbstractTableModel):
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Key and Value."""
         sideways = orientation == Qt.Orientation.Horizontal
@@ -176,11 +173,8 @@ class MapEditor(QWidget):
         self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("Open Map"), file_dialogs.start(), tr("JSON (*.json)")
-        )
-        if name:
-            self.use_file(Path(name))
+        if path := file_dialogs.ask_file(self, tr("Open Map"), tr("JSON (*.json)")):
+            self.use_file(path)
 
     def _tell_changed(self) -> None:
         twice = _first_twice([key for key, _ in self.table.rows.rows if key])

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QLineEdit, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView
 
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
@@ -116,10 +116,7 @@ class FieldsModel(QAbstractTableModel):
         return super().flags(index) | typed
 
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Titles."""
         across = orientation == Qt.Orientation.Horizontal
@@ -172,7 +169,7 @@ class TableEditor(Card):
         self.search.setPlaceholderText(tr("Find an input"))
         self.search.setAccessibleName(tr("Find an input"))
         self.open, self.paste = button(theme, tr("Open…"), "open"), button(theme, tr("Paste"))
-        self.clear = button(theme, tr("Clear"))
+        self.clear = button(theme, tr("Clear"), then=lambda: self._show({}))
         self.row = NumberField(tr("Row of the table"), 0)
         self._source = Elided("", "caption")
         self._picking = label(tr("Row"), "secondary")
@@ -195,7 +192,6 @@ class TableEditor(Card):
         self.fields.dataChanged.connect(lambda *_: self._take())
         self.open.clicked.connect(self._ask)
         self.paste.clicked.connect(self.take_clipboard)
-        self.clear.clicked.connect(lambda: self._show({}))
         self.row.valueChanged.connect(self._pick)
         self._tell("")
         self._show_rows((), "")
@@ -307,8 +303,5 @@ class TableEditor(Card):
         self._tell(f"{error.what}: {error.why}. {error.hint}")
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("A table"), file_dialogs.start(), tr(FILES)
-        )
-        if name:
-            self.use_file(Path(name))
+        if path := file_dialogs.ask_file(self, tr("A table"), tr(FILES)):
+            self.use_file(path)

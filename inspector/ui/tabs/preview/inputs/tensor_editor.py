@@ -6,7 +6,7 @@ from random import randrange
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
@@ -23,6 +23,7 @@ from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
+    add_to,
     button,
     column_of,
     label,
@@ -64,17 +65,16 @@ class NumberEditor(QWidget):
         self._cast = False
         self._samples, self._tried = samples, 0
         typed = tr("Text") if takes_text else tr("Type")
-        self.source_switch = Segmented(theme, (*WAYS, typed), 60)
+        self.source_switch = Segmented(theme, (*WAYS, typed), 60, name=tr("Values"))
         self.text = QLineEdit()
         self.text.setText(sample_text)
         self.text.setPlaceholderText(tr("Enter text") if takes_text else "[[5.1, 3.5, 1.4]]")
         self.text.setAccessibleName(tr("Text") if takes_text else tr("Numbers"))
-        self.source_switch.setAccessibleName(tr("Values"))
         self.seed = NumberField(tr("Seed"), _LARGEST_SEED)
         self.roll = button(theme, tr("Randomize"))
         self._seeding = _line(row(label(tr("Seed"), "secondary"), self.seed, self.roll, None))
         self._name = Elided("", "value")
-        self.open = button(theme, tr("Open…"), "open")
+        self.open = button(theme, tr("Open…"), "open", then=self._ask)
         self._filing = _line(row(self._name, self.open, stretch=0))
         self.layout_of_raw = QLineEdit()
         self.layout_of_raw.setAccessibleName(tr("Type and shape of the file"))
@@ -82,17 +82,10 @@ class NumberEditor(QWidget):
         self._takes_text = takes_text
         self.content = wrapped("", "value")
         self.content.setAccessibleName(tr("Text"))
-        self.sample = button(theme, tr("Use a sample"))
-        self.sample.setProperty("role", "link")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.source_switch)
-        column.addWidget(self._seeding)
-        column.addWidget(self._filing)
-        column.addWidget(self.layout_of_raw)
-        column.addWidget(self.content)
-        column.addWidget(self.text)
+        self.sample = button(theme, tr("Use a sample"), role="link", then=self._use_sample)
+        column = column_of(on=self, spacing=8)
+        add_to(column, self.source_switch, self._seeding, self._filing, self.layout_of_raw)
+        add_to(column, self.content, self.text)
         show_in_place(self.sample, bool(samples))
         self.source_switch.chosen.connect(self._choose)
         # Half of a list of numbers is no value, while half of a text is one.
@@ -101,8 +94,6 @@ class NumberEditor(QWidget):
         self.layout_of_raw.editingFinished.connect(self.changed)
         self.seed.valueChanged.connect(self.changed)
         self.roll.clicked.connect(lambda: self.seed.setValue(randrange(_LARGEST_SEED)))
-        self.open.clicked.connect(self._ask)
-        self.sample.clicked.connect(self._use_sample)
         self._show()
 
     @property
@@ -177,11 +168,8 @@ class NumberEditor(QWidget):
             self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("Values for this input"), file_dialogs.start(), _file_filter()
-        )
-        if name:
-            self.use_file(Path(name))
+        if path := file_dialogs.ask_file(self, tr("Values for this input"), _file_filter()):
+            self.use_file(path)
         elif self._file is None:
             self.source_switch.choose(USUAL)
 

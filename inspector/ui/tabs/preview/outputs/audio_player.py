@@ -14,12 +14,7 @@ from inspector.preview.inputs.audio import Audio
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import (
-    button,
-    column_of,
-    show_in_place,
-    wrapped,
-)
+from inspector.ui.widgets.parts import button, column_of, show_in_place, wrapped
 from inspector.ui.widgets.theme import Theme
 
 HOW = mark('To play audio: pip install "onnx-inspector[media]"')

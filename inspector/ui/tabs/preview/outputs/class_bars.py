@@ -3,23 +3,18 @@
 from collections.abc import Sequence
 from math import isfinite, isnan
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.pages.blocks import Chart
 from inspector.pages.charts.bars import TALL_ROW, Bar, tall_lines
-from inspector.pages.charts.drawing import (
-    MARGIN,
-    Drawing,
-    Label,
-    below_each_other,
-)
+from inspector.pages.charts.drawing import MARGIN, Drawing, Label, below_each_other
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.results import Class, Classes
 from inspector.ui import units
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.parts import wrapped
+from inspector.ui.widgets.parts import column_of, wrapped
 from inspector.ui.widgets.theme import Theme
 from inspector.wording import class_scores
 from inspector.wording.values import Name
@@ -36,10 +31,7 @@ class ClassBars(ChartView):
     """For each row of the output its highest classes; label above a bar, value at the right."""
 
     def show_classes(
-        self,
-        rows: Sequence[Classes],
-        softmax: bool,
-        scale: tuple[float, float] | None = None,
+        self, rows: Sequence[Classes], softmax: bool, scale: tuple[float, float] | None = None
     ) -> None:
         """Show another answer, its values as they are or as probabilities.
 
@@ -118,9 +110,7 @@ class ScoreBody(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.bars = ClassBars(theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = column_of(on=self, spacing=8)
         column.addWidget(self.bars)
         column.addWidget(wrapped(tr("Mean opinion score, 1 (bad) to 5 (excellent)"), "caption"))
 

@@ -10,27 +10,26 @@ from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import Slider
 from inspector.ui.widgets.parts import Elided, Segmented, add_to, column_of, label, row
-from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, qt_color
 
 HEIGHT = 220  # px
 WIPE_HEIGHT = 320  # px, of one picture over the other
 SIDES, SLIDER = range(2)
 
 
-class WipeView(QWidget):
+class WipeView(Painted):
     """The picture before at the left of a line, the one after at its right; the line moves."""
 
     moved = Signal(float)  # share of the width, 0 to 1
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self._share = theme, 0.5
+        super().__init__(theme)
+        self._share = 0.5
         self._before, self._after = QImage(), QImage()
         self.setFixedHeight(WIPE_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Before on the left, after on the right"))
         self.setCursor(Qt.CursorShape.SplitHCursor)
-        theme.changed.connect(self.update)
 
     def show_pictures(self, before: Picture, after: Picture) -> None:
         """Show another pair; both fill the same box."""

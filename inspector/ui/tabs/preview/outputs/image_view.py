@@ -4,21 +4,14 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
-from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QSizePolicy
 
 from inspector.pages.charts.palette import CHECK_SQUARE, WHITE
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.translate import tr
 from inspector.ui.widgets.dropped import paths_in
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 
 _FORMATS = {
     1: QImage.Format.Format_Grayscale8,
@@ -103,22 +96,20 @@ def to_picture(image: QImage) -> Picture:
     return pixels.reshape(plain.height(), plain.width(), channels).copy()
 
 
-class ImageView(QWidget):
+class ImageView(Painted):
     """Shows a picture as large as its room allows; single pixels stay squares.
 
     fills: the whole room is its picture, whatever the proportions, as of a plot.
     """
 
     def __init__(self, theme: Theme, text: str, height: int, fills: bool = False) -> None:
-        super().__init__()
+        super().__init__(theme)
         self._fills = fills
-        self._theme = theme
         self._picture = DrawnImage()
         self._words = text
         self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(text)
-        theme.changed.connect(self.update)
 
     @property
     def empty(self) -> bool:
@@ -133,7 +124,11 @@ class ImageView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the picture on a well."""
         painter = painter_on(self)
-        self._paint_well(painter)
+        look = self._theme.palette
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(qt_color(look.hairline), 1))
+        painter.setBrush(qt_color(look.window))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         if self.empty:
             self._paint_words(painter)
         else:
@@ -143,13 +138,6 @@ class ImageView(QWidget):
         painter.setFont(font(12))
         painter.setPen(qt_color(self._theme.palette.tertiary))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._words)
-
-    def _paint_well(self, painter: QPainter) -> None:
-        look = self._theme.palette
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(qt_color(look.hairline), 1))
-        painter.setBrush(qt_color(look.window))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
     def _paint_picture(self, painter: QPainter) -> None:
         picture, room = self._picture, self.size() - QSize(12, 12)
@@ -214,8 +202,7 @@ class ImageDrop(ImageView):
         """Draw the picture, or a dashed frame with what to do."""
         super().paintEvent(event)
         look = self._theme.palette
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painter_on(self, smooth=True)
         active = self.hasFocus()
         if self.empty or active:
             pen = QPen(qt_color(look.accent if active else look.border), 1.5)

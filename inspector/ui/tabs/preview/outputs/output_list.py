@@ -42,14 +42,11 @@ class FamilyCard(Card):
         self.answer, self.further = wrapped("", "heading"), wrapped("", "")
         self.tried, self.name = wrapped("", "caution"), wrapped("", "caption")
         self.name.setAccessibleName(tr("Model family"))
-        self.undo_retry = button(theme, tr("Use the guessed one"))
+        self.undo_retry = button(theme, tr("Use the guessed one"), then=self.retry_undone)
         self.undo_retry.setAccessibleName(tr("Restore the detected preprocessing"))
         self.undo_retry.setToolTip(tr("Run with the guessed preprocessing only"))
-        self.undo_retry.clicked.connect(self.retry_undone)
         self.body.addLayout(row(self.tried, self.undo_retry, stretch=0))
-        self.body.addWidget(self.answer)
-        self.body.addWidget(self.further)
-        self.body.addWidget(self.name)
+        add_to(self.body, self.answer, self.further, self.name)
         self.hide()
 
     def show_answer(
@@ -98,9 +95,8 @@ class AssumptionsCard(Card):
         super().__init__(theme)
         self.preprocessing, self.assumed = wrapped("", "caption"), wrapped("", "caption")
         self.labels = wrapped("", "caption")
-        self.undo = button(theme, tr("Use numbers"))
+        self.undo = button(theme, tr("Use numbers"), then=self.undone)
         self.undo.setAccessibleName(tr("Show numbers instead of the assumed class names"))
-        self.undo.clicked.connect(self.undone)
         self.body.addWidget(self.preprocessing)
         self.body.addWidget(self.assumed)
         self.body.addLayout(row(self.labels, self.undo, stretch=0))
@@ -160,14 +156,7 @@ class OutputList(QWidget):
         self._other_veils = tuple(Veil(theme, card) for card in (self.family, self.scene))
         self._outdated = False
         column = column_of(on=self, spacing=GAP)
-        above = (
-            self.problem,
-            self.caution,
-            self.family,
-            self.expected,
-            self.tries,
-            self.scene,
-        )
+        above = (self.problem, self.caution, self.family, self.expected, self.tries, self.scene)
         # What the model answers stands above what was assumed, and how long it took.
         below = self._awaited, self._more, self.assumptions, self.card
         add_to(column, *above, self._home, *below)
@@ -273,7 +262,7 @@ class Veil(QWidget):
 
     def __init__(self, theme: Theme, over: QWidget) -> None:
         super().__init__(over)
-        self._theme, self._over, self._text = theme, over, ""
+        self._theme, self._over, self.text = theme, over, ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         self._pause = QTimer(self)
@@ -282,14 +271,9 @@ class Veil(QWidget):
         self._pause.timeout.connect(self.show)
         over.installEventFilter(self)
 
-    @property
-    def text(self) -> str:
-        """Return the text over the dimmed result."""
-        return self._text
-
     def set_wanted(self, visible: bool) -> None:
         """Dim soon, or not any more."""
-        self._text = tr("Running…")
+        self.text = tr("Running…")
         if not visible:
             self._pause.stop()
             self.hide()
@@ -299,7 +283,7 @@ class Veil(QWidget):
     def show_now(self, text: str, written: bool = True) -> None:
         """Dim at once for a reason, or not any more where there is none."""
         self._pause.stop()
-        self._text = text if written else ""
+        self.text = text if written else ""
         self.setVisible(bool(text))
         self.raise_()
         self.update()
@@ -314,7 +298,7 @@ class Veil(QWidget):
         """Draw the page's color over everything, not quite opaque, and say why."""
         look, painter = self._theme.palette, QPainter(self)
         painter.fillRect(self.rect(), qt_color(look.window, 0.6))
-        if not self._text:
+        if not self.text:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pill = QRectF(self.width() / 2 - 60, 10, 120, 30)
@@ -323,4 +307,4 @@ class Veil(QWidget):
         painter.drawRoundedRect(pill, 15, 15)
         painter.setFont(font(12, 500))
         painter.setPen(qt_color(look.text))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self._text)
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self.text)

@@ -67,8 +67,7 @@ class ClassesBody(QWidget):
         self._bars = ClassBars(theme)
         self._softmax = QCheckBox(tr("As probabilities (softmax)"))
         self._labels = Elided("", "caption")
-        choose = button(theme, tr("Class names…"))
-        choose.clicked.connect(commands.runner(self, "preview/labels"))
+        choose = button(theme, tr("Class names…"), then=commands.runner(self, "preview/labels"))
         self._note = wrapped("", "caution")
         add_to(column, self._bars, self._note, self._softmax)
         line = row((self._labels, 1), choose)
@@ -119,8 +118,7 @@ class NumbersBody(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         column = _column(self)
-        self._words = label("", "title", selectable=True)
-        self._words.setWordWrap(True)
+        self._words = label("", "title", selectable=True, wraps=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         column.addWidget(self._words)
 

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QSizePolicy, QWidget
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.outputs import dense_maps, scene, tags
 from inspector.preview.outputs.dense_maps import Overlay, color_of
-from inspector.preview.outputs.scene import OPACITY, Point, name_of
+from inspector.preview.outputs.scene import OPACITY, name_of
 from inspector.ui import commands, units
 from inspector.ui.tabs.preview.outputs.image_view import to_image
 from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, SceneReading
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField, Slider
 from inspector.ui.widgets.parts import Card, add_to, button, label, row, wrapped
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 from inspector.wording.class_scores import box_score
 
 TALLEST = 380  # px
@@ -33,19 +33,17 @@ TITLES = {
 }
 
 
-class SceneView(QWidget):
+class SceneView(Painted):
     """As wide as it may be, as tall as the picture then is."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._reading: SceneReading | None = None
         self._ground, self._over = QImage(), QImage()
         self._wiped, self._opacity = 0.5, OPACITY
         self._lines = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Detections"))
-        theme.changed.connect(self.update)
 
     def show_reading(self, reading: SceneReading) -> None:
         """Show another scene."""
@@ -90,23 +88,26 @@ class SceneView(QWidget):
         painter.save()
         painter.setClipRect(box)
         if scene is not None and scene.merged is not None:
-            self._paint_wiped(painter, box)
+            line = box.left() + box.width() * self._wiped
+            painter.setClipRect(QRectF(line, box.top(), box.right() - line, box.height()))
+            painter.drawImage(self._place(box), self._over)
+            painter.setClipRect(box)
+            painter.setPen(QPen(QColor(255, 255, 255), 2))
+            painter.drawLine(QPointF(line, box.top()), QPointF(line, box.bottom()))
         elif scene is not None and scene.overlay is not None:
             painter.setOpacity(self._opacity)
             painter.drawImage(self._place(box), self._over)
         painter.restore()
         if scene is not None:
             self._paint_boxes(painter, box, scene.boxes, self._reading.labels)
-            self._paint_points(painter, box, scene.points)
+            place = self._place(box)
+            painter.setPen(QPen(QColor(0, 0, 0, 160), 1))
+            painter.setBrush(QColor(0, 220, 120))
+            for point in scene.points:
+                x = place.left() + point.x * place.width()
+                y = place.top() + point.y * place.height()
+                painter.drawEllipse(QPointF(x, y), 2.5, 2.5)
             self._paint_legend(painter, box, scene.overlay, self._reading.labels)
-
-    def _paint_wiped(self, painter: QPainter, box: QRectF) -> None:
-        line = box.left() + box.width() * self._wiped
-        painter.setClipRect(QRectF(line, box.top(), box.right() - line, box.height()))
-        painter.drawImage(self._place(box), self._over)
-        painter.setClipRect(box)
-        painter.setPen(QPen(QColor(255, 255, 255), 2))
-        painter.drawLine(QPointF(line, box.top()), QPointF(line, box.bottom()))
 
     def _paint_boxes(
         self, painter: QPainter, box: QRectF, boxes: Sequence[Box], labels: Sequence[str]
@@ -139,15 +140,6 @@ class SceneView(QWidget):
             painter.fillRect(tag, tint)
             painter.setPen(QColor(0, 0, 0) if tint.lightness() > 140 else QColor(255, 255, 255))
             painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _paint_points(self, painter: QPainter, box: QRectF, points: Sequence[Point]) -> None:
-        place = self._place(box)
-        painter.setPen(QPen(QColor(0, 0, 0, 160), 1))
-        painter.setBrush(QColor(0, 220, 120))
-        for point in points:
-            x = place.left() + point.x * place.width()
-            y = place.top() + point.y * place.height()
-            painter.drawEllipse(QPointF(x, y), 2.5, 2.5)
 
     def _paint_legend(
         self, painter: QPainter, box: QRectF, overlay: Overlay | None, labels: Sequence[str]

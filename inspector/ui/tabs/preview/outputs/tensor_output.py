@@ -22,7 +22,7 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import Statistics
@@ -35,9 +35,9 @@ from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Segmented, label, row
+from inspector.ui.widgets.parts import Segmented, add_to, column_of, label, row
 from inspector.ui.widgets.table import ShortTable
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Painted, Theme, font, painter_on, qt_color
 
 AROUND = 41  # px, of a table besides its rows
 CELL = 84  # px, width
@@ -115,10 +115,7 @@ class PlaneModel(QAbstractTableModel):
         )
 
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """The number of a row, the name or number of a column."""
         if role != Qt.ItemDataRole.DisplayRole:
@@ -168,18 +165,16 @@ def cell_text(value: Any) -> str:
     )
 
 
-class TensorView(QWidget):
+class TensorView(Painted):
     """Minimum, maximum, mean and deviation over the first rows of the last axis."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._facts: tuple[tuple[str, str], ...] = ()
         self._cells: tuple[tuple[str, ...], ...] = ()
         self._curve: tuple[tuple[float, float], ...] = ()
         self._note = ""
         self.setAccessibleName(tr("Tensor values"))
-        theme.changed.connect(self.update)
 
     def show_reading(self, reading: Reading) -> None:
         """Show another tensor."""
@@ -293,8 +288,7 @@ class TensorBody(QWidget):
         super().__init__()
         self._theme = theme
         self._reading: Reading | None = None
-        self.view_switch = Segmented(theme, WAYS, 0)
-        self.view_switch.setAccessibleName(tr("Tensor view"))
+        self.view_switch = Segmented(theme, WAYS, 0, name=tr("Tensor view"))
         self.part = NumberField(tr("Index of the tensor in the sequence"), 0)
         self._parts = QWidget()
         self._parts.setLayout(row(label(tr("Tensor"), "secondary"), self.part, None))
@@ -302,12 +296,9 @@ class TensorBody(QWidget):
         self.picker: SlicePicker | None = None
         self.table = PlaneTable(tr("Values of the slice"), PlaneModel())
         self._spread = label("", "caption")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = column_of(on=self, spacing=8)
         self._column.addLayout(row(self.view_switch, None))
-        for part in (self._parts, self._short, self.table, self._bars, self._spread):
-            self._column.addWidget(part)
+        add_to(self._column, self._parts, self._short, self.table, self._bars, self._spread)
         self.view_switch.chosen.connect(self._turn)
         self.part.valueChanged.connect(self._turn)
 
@@ -351,7 +342,14 @@ class TensorBody(QWidget):
         if view in (MAP, TABLE):
             self._pick(array)
         elif view == SPREAD:
-            self._show_spread(array)
+            flat = array.reshape(-1)
+            values = statistics([flat]) if flat.dtype.kind in "fiubc" else None
+            shown = values.histogram if values is not None else None
+            self._bars.setVisible(shown is not None)
+            finite = plural(int(np.isfinite(flat).sum()), "finite value")
+            self._spread.setText(finite if shown else tr("No finite values."))
+            if shown is not None:
+                self._bars.show_chart(values_chart(shown))
 
     def _pick(self, array: Tensor) -> None:
         """Choose a plane: the same as before where the shape is the same."""
@@ -377,13 +375,3 @@ class TensorBody(QWidget):
             self.table.plane.show_values(whole_plane(whole, view))
         else:
             picker.show_plane(plane_of(whole, 0, view))
-
-    def _show_spread(self, array: Tensor) -> None:
-        flat = array.reshape(-1)
-        values = statistics([flat]) if flat.dtype.kind in "fiubc" else None
-        shown = values.histogram if values is not None else None
-        self._bars.setVisible(shown is not None)
-        finite = plural(int(np.isfinite(flat).sum()), "finite value")
-        self._spread.setText(finite if shown else tr("No finite values."))
-        if shown is not None:
-            self._bars.show_chart(values_chart(shown))

@@ -30,7 +30,7 @@ class GeneratedTextBody(QWidget):
         self._note = wrapped("", "caption")
         self._following = label(tr("Likely next tokens"), "section")
         self.bars = ClassBars(theme)
-        self.write = button(theme, tr("Continue text"), "play")
+        self.write = button(theme, tr("Continue text"), "play", then=self._write_or_stop)
         self.count = NumberField(tr("Tokens to generate"), MOST)
         self.count.setValue(FIRST)
         self.count.setMinimum(1)
@@ -43,7 +43,6 @@ class GeneratedTextBody(QWidget):
         for part in (self.text, self._note, self._following, self.bars, self._line,
                      self.written, self.pace):  # fmt: skip
             column.addWidget(part)
-        self.write.clicked.connect(self._write_or_stop)
         self._show_written("")
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:

@@ -1,11 +1,10 @@
 """The ways to show an output that goes on in time: a curve, a heat map, a sound."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inspector.pages.blocks import Chart
 from inspector.pages.charts.curves import band_plot
@@ -153,14 +152,13 @@ class AudioBody(QWidget):
         self._sound: Audio | None = None
         self.wave = CurveView(theme, tr("Waveform of the output"), CURVE_HEIGHT)
         self._words = Elided("", "caption")
-        self.save = button(theme, tr("Save .wav…"))
+        self.save = button(theme, tr("Save .wav…"), then=self._ask)
         self.playing = Playing(theme, self._heard)
         if not self.playing.possible:
             self.wave.setToolTip(tr(HOW))
         foot = row((self._words, 1), self.playing, self.save)
         add_to(column, self.wave, foot, self.playing.problem)
         self.playing.problem.hide()
-        self.save.clicked.connect(self._ask)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
         """Show another answer."""
@@ -181,8 +179,6 @@ class AudioBody(QWidget):
         return self._sound
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Save audio"), file_dialogs.start("output.wav")
-        )
-        if name and self._sound is not None:
-            files.write_atomic(Path(name), audio_outputs.wav(self._sound))
+        path = file_dialogs.ask_place(self, tr("Save audio"), "output.wav")
+        if path and self._sound is not None:
+            files.write_atomic(path, audio_outputs.wav(self._sound))
