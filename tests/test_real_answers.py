@@ -343,6 +343,5 @@ def test_a_model_with_operators_of_the_extension_runs_where_that_is(
 def test_without_the_extension_it_says_what_is_missing(case, shared, tmp_path):
     file = found(case, tmp_path)
     path = SHARED / f"real/{case.model}.onnx"
-    assert "pip install onnxruntime-extensions" in errors_of(
-        "predict", path, "--input", f"{first_input(case)}={file}"
-    )
+    words_told = errors_of("predict", path, "--input", f"{first_input(case)}={file}")
+    assert "pip install onnxruntime-extensions" in words_told

@@ -48,9 +48,8 @@ def said(
 def test_commands_show_the_names_of_files_without_their_effects(said):
     model, report = f"{NAME}.onnx", f"{NAME}.json"
     assert f"saved {SHOWN}.json" in said("measure", model, "-o", report, "--runs", "3")
-    assert f"Saved {SHOWN}.html (" in said(
-        "export", report, "--format", "html", "-o", f"{NAME}.html"
-    )
+    told = said("export", report, "--format", "html", "-o", f"{NAME}.html")
+    assert f"Saved {SHOWN}.html (" in told
     assert SHOWN in said("compare", report, report)
     assert said("info", model).startswith(f"{SHOWN}.onnx")
     program = ("--inputs", "--", sys.executable, "app.py", model)

@@ -47,13 +47,11 @@ def test_labels_may_come_from_a_table(samples, scans, tmp_path):
     truth = tmp_path / "truth.csv"
     truth.write_text("file,label\n3/scan.png,3\n5/scan.png,5\n7/scan.png,3\n")
     words = ["--folder", str(scans), "--truth", str(truth)]
-    assert "Top-1 accuracy: 100.0% on 3 labeled files" in output_of(
-        "predict", samples / "digits_float32.onnx", *words
-    )
+    told = output_of("predict", samples / "digits_float32.onnx", *words)
+    assert "Top-1 accuracy: 100.0% on 3 labeled files" in told
     truth.write_text("nothing,here\n")
-    assert "none of its 1 row matches a file" in errors_of(
-        "predict", samples / "digits_float32.onnx", *words
-    )
+    said = errors_of("predict", samples / "digits_float32.onnx", *words)
+    assert "none of its 1 row matches a file" in said
 
 
 def test_a_folder_with_nothing_in_it_is_told(samples, tmp_path):

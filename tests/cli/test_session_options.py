@@ -49,9 +49,8 @@ def test_a_provider_option_without_key_or_sign_is_refused(text, capsys):
 @pytest.mark.engine
 def test_a_provider_option_reaches_the_session(samples):
     model = str(samples / "digits_float32.onnx")
-    assert "Could not set the option 'device_id'" in errors_of(
-        "measure", model, "--runs", "1", "--provider-option", "device_id=1"
-    )
+    told = errors_of("measure", model, "--runs", "1", "--provider-option", "device_id=1")
+    assert "Could not set the option 'device_id'" in told
 
 
 def test_switches_turn_off_what_is_on_without_them():

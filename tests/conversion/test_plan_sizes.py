@@ -115,9 +115,8 @@ def test_the_size_of_a_model_too_large_to_try_it_is_nearly_right(text, tmp_path,
     effect = planned(tmp_path / "net.onnx", step, tmp_path)
     folder = tmp_path / "new"
     folder.mkdir()
-    assert effect.bytes_after == pytest.approx(
-        made(tmp_path / "net.onnx", step, folder)[1], rel=0.02
-    )
+    found = pytest.approx(made(tmp_path / "net.onnx", step, folder)[1], rel=0.02)
+    assert effect.bytes_after == found
 
 
 def test_a_plan_changes_neither_the_model_nor_the_next_plan(tmp_path):

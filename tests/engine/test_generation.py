@@ -100,9 +100,8 @@ def test_every_layout_generates_the_tokens_of_a_graph_that_remembers_nothing(
         StopReason.MAX_TOKENS,
         len(prompt),
     )
-    assert [token.context for token in made.tokens] == list(
-        range(len(prompt), len(prompt) + 12)
-    )
+    found = list(range(len(prompt), len(prompt) + 12))
+    assert [token.context for token in made.tokens] == found
 
 
 def test_a_float16_cache_gives_probabilities_close_to_those_of_float32(folder, engine):

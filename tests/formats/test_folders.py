@@ -314,6 +314,5 @@ def test_a_model_is_called_after_its_folder_unless_that_has_several(tmp_path):
 def test_a_missing_encoder_is_named(tmp_path):
     folder = language_folders.encoder_decoder_folder(tmp_path / "half")
     (folder / "encoder_model.onnx").unlink()
-    assert "'encoder_model.onnx', the encoder, is missing" in map(
-        str, read_folder(folder).missing
-    )
+    told = map(str, read_folder(folder).missing)
+    assert "'encoder_model.onnx', the encoder, is missing" in told

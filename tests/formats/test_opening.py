@@ -214,9 +214,8 @@ def test_constants_of_nodes_are_weights_with_their_layer(tmp_path):
         ("Own 3.tables[1]", "constant", 3, (2,), 8),
     ]
     assert all(isinstance(w.place, Place) for w in found.weights)
-    assert found.parameters == sum(
-        w.elements for w in found.weights if w.dtype == "float32" and w.elements > 1
-    )
+    result = sum(w.elements for w in found.weights if w.dtype == "float32" and w.elements > 1)
+    assert found.parameters == result
 
 
 def test_weights_of_a_subgraph_belong_to_its_node(tmp_path):

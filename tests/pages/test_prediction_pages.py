@@ -49,9 +49,8 @@ def test_doubt_is_said_once_and_colors_the_answer():
     page = prediction_page(prediction_result(0.3, 0.3, 0.4, doubts=("the image is empty",)))
     assert page.verdict.tone is facts(page)["Caution"].tone is Tone.CAUTION
     assert text(page).count("The image is empty.") == text(page).count("below 50%") == 1
-    assert "made-up input" in text(
-        prediction_page(prediction_result(0.1, 0.2, 0.7, made_up=True))
-    )
+    told = text(prediction_page(prediction_result(0.1, 0.2, 0.7, made_up=True)))
+    assert "made-up input" in told
 
 
 def test_a_folder_has_its_accuracy_and_the_least_accurate_class_first():

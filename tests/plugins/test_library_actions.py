@@ -36,12 +36,10 @@ def test_the_ort_format_is_the_last_step_and_has_its_own_ending(digits, tmp_path
     )
     with pytest.raises(BadInput, match="no longer an ONNX model"):
         converted(digits, tmp_path / "more", "ort-format", "metadata:a=b")
-    assert "Use the name a.ort." in errors_of(
-        "convert", digits, "ort-format", "-o", tmp_path / "a.onnx"
-    )
-    assert "at 4 of 4 optimization levels" in output_of(
-        "convert", digits, "ort-format", "-o", tmp_path / "a.ort"
-    )
+    said = errors_of("convert", digits, "ort-format", "-o", tmp_path / "a.onnx")
+    assert "Use the name a.ort." in said
+    shown = output_of("convert", digits, "ort-format", "-o", tmp_path / "a.ort")
+    assert "at 4 of 4 optimization levels" in shown
     assert opening.is_ort(tmp_path / "a.ort")
 
 

@@ -32,9 +32,8 @@ def test_a_report_reads_back_as_it_was_written():
 def test_a_report_is_one_object_with_a_schema():
     body = msgspec.json.decode(to_json(example_report()))
     assert body["schema"] == "report/1"
-    assert {"spec", "environment", "load_ns", "first_prediction_ns", "prediction_ns"} <= set(
-        body
-    )
+    result = set(body)
+    assert {"spec", "environment", "load_ns", "first_prediction_ns", "prediction_ns"} <= result
     layer = body["layers"][9]
     assert layer["devices"]["webgpu:0"] == {
         "mark": "unsupported",

@@ -231,9 +231,8 @@ def test_pruning_asks_spares_tagged_reports_and_takes_the_oldest(folder):
     assert [each["path"] for each in listed] == [
         str(first), str(library.path(entries[3])),
     ]  # fmt: skip
-    assert "0 reports" in output_of(
-        "history", "--untag", f"{first}=baseline", "--tagged", "baseline"
-    )
+    told = output_of("history", "--untag", f"{first}=baseline", "--tagged", "baseline")
+    assert "0 reports" in told
     assert main.run(["history", "--remove", str(first), "--yes"]) == 0
     assert len(library.entries()) == 1
 

@@ -97,7 +97,6 @@ def test_numbers_say_which_predictions_they_are_of():
     mixed = told(*full, *slow)
     assert "190 of 390 runs were at full CPU speed." in mixed
     assert "slower" not in mixed, "the change is that of the processor, not of the model"
-    assert "None of 190 runs were at full CPU speed, so statistics cover all runs" in told(
-        *slow
-    )
+    said = told(*slow)
+    assert "None of 190 runs were at full CPU speed, so statistics cover all runs" in said
     assert "Only 30 of 230 runs were" in told(*slow, *full[:4])

@@ -49,9 +49,8 @@ def test_the_faster_one_is_named_with_its_interval(verdict, ratio, text):
 
 def test_outputs_that_differ_or_are_unknown_are_said_so():
     wrong = report("OpenVINO 2", checked(0.5))
-    assert "Outputs of OpenVINO 2 differ beyond the tolerance" in engine_verdict(
-        (ONE, wrong), None
-    )
+    told = engine_verdict((ONE, wrong), None)
+    assert "Outputs of OpenVINO 2 differ beyond the tolerance" in told
     assert engine_verdict((ONE, report("OpenVINO 2")), None).endswith(
         "Whether their outputs agree is unknown."
     )

@@ -307,9 +307,8 @@ def test_a_clock_that_differed_is_no_other_model():
 
 def test_text_says_which_runs_were_compared():
     busy, quiet = crowded(3), alone(3, 1.0, 1.0)
-    assert "so the change of the median is that of uninterrupted runs" in interleaving_text(
-        busy
-    )
+    told = interleaving_text(busy)
+    assert "so the change of the median is that of uninterrupted runs" in told
     assert "between neighboring turns, in 5 pairs of processes" in interleaving_text(quiet)
     bare = [replace(each, turns=TurnOrder()) for each in quiet]
     assert interleaving_text(bare) == ""

@@ -292,9 +292,8 @@ def test_the_command_line_edits_types_and_weights_too(digits, tmp_path):
     assert not onnx.numpy_helper.to_array(weights["head/dense.bias"]).any()
     assert opening.open_model(made).inputs[0].dtype == "uint8"
     steps = (f"set-weight:weight=head/dense.bias,file={tmp_path / 'none.npy'}",)
-    assert "there is no such file" in errors_of(
-        "convert", digits, *steps, "-o", tmp_path / "other.onnx"
-    )
+    told = errors_of("convert", digits, *steps, "-o", tmp_path / "other.onnx")
+    assert "there is no such file" in told
 
 
 def test_layers_of_branches_and_other_formats_are_refused_with_a_reason(samples, tmp_path):

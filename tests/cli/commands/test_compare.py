@@ -114,9 +114,8 @@ def test_a_file_name_that_is_no_text_is_shown_escaped(tmp_path):
 
 def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(tmp_path):
     paths = saved(tmp_path, example_report(), example_report(2_360_000, seed=11))
-    assert "prediction.p50>+2%  ✗ FAIL   +27.0% (95%" in output_of(
-        "compare", *paths, "--fail-if", "prediction.p50>+2%", status=3
-    )
+    said = output_of("compare", *paths, "--fail-if", "prediction.p50>+2%", status=3)
+    assert "prediction.p50>+2%  ✗ FAIL   +27.0% (95%" in said
     assert run(["compare", *paths, "--fail-if", "prediction.p50>+50%"]) == 0
 
 
@@ -151,9 +150,8 @@ def test_conditions_are_in_the_json(tmp_path):
 
 def test_what_is_no_condition_is_wrong_use(tmp_path):
     paths = saved(tmp_path, example_report(), example_report())
-    assert "a metric, a comparison operator such as >, and a limit" in errors_of(
-        "compare", *paths, "--fail-if", "speed>fast", status=2
-    )
+    said = errors_of("compare", *paths, "--fail-if", "speed>fast", status=2)
+    assert "a metric, a comparison operator such as >, and a limit" in said
     assert run(["compare", *paths, "--json", "--markdown", "-"]) == 1
 
 

@@ -47,9 +47,8 @@ def test_a_condition_on_folders_names_the_model(folders):
     assert "1 changed, 1 new, 1 gone, 1 renamed, 1 same" in text
     assert re.search(r"weights\.changed>0 +✗ FAIL +18 weights +digits\.onnx", text)
     assert run(["diff", *folders, "--fail-if", "weights.changed>100"]) == 0
-    assert "| changed | `digits.onnx` | B is A with" in output_of(
-        "diff", *folders, "--markdown", "-"
-    )
+    told = output_of("diff", *folders, "--markdown", "-")
+    assert "| changed | `digits.onnx` | B is A with" in told
 
 
 def test_a_broken_model_does_not_keep_the_others_from_being_compared(folders):
@@ -61,6 +60,5 @@ def test_a_broken_model_does_not_keep_the_others_from_being_compared(folders):
 
 
 def test_a_file_and_a_folder_cannot_be_compared(folders):
-    assert "one is a file, and the other is a folder" in " ".join(
-        errors_of("diff", f"{folders[0]}/wine.onnx", folders[1]).split()
-    )
+    told = " ".join(errors_of("diff", f"{folders[0]}/wine.onnx", folders[1]).split())
+    assert "one is a file, and the other is a folder" in told

@@ -47,9 +47,8 @@ def test_a_device_of_a_file(digits, tmp_path):
     assert told["title"] == "Mine"
     device["rates"]["bytes_per_second"] = 0
     path.write_text(json.dumps({"schema": "device-ceilings/1", "devices": [device]}))
-    assert "the rates of mine are not above 0" in errors_of(
-        "estimate", digits, "--target", path
-    )
+    shown = errors_of("estimate", digits, "--target", path)
+    assert "the rates of mine are not above 0" in shown
 
 
 @pytest.mark.parametrize(

@@ -68,13 +68,11 @@ def test_status_3_where_a_condition_holds(numbers, tmp_path):
 
 def test_what_cannot_be_evaluated_says_what_to_do(samples, numbers, tmp_path):
     model = samples / "digits_float32.onnx"
-    assert "no true answers were found in inputs" in errors_of(
-        "evaluate", model, "--test", samples / "inputs"
-    )
+    told = errors_of("evaluate", model, "--test", samples / "inputs")
+    assert "no true answers were found in inputs" in told
     (tmp_path / "a.txt").write_text("a text")
-    assert "only a language model with a tokenizer" in errors_of(
-        "evaluate", model, "--test", tmp_path / "a.txt"
-    )
+    shown = errors_of("evaluate", model, "--test", tmp_path / "a.txt")
+    assert "only a language model with a tokenizer" in shown
     table = tmp_path / "labels.csv"
     table.write_text("file,label\n1.npy,cat\n")
     assert "no answer could be compared" in errors_of(

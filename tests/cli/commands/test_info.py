@@ -256,9 +256,8 @@ def test_a_table_and_a_page_are_both_written(samples, tmp_path, capsys):
     assert "digits_float32" in files[0].read_text()
     assert files[1].read_text().startswith("<!doctype html>")
     assert capsys.readouterr().out.count("layers>1000") <= 1
-    assert "would mix them" in errors_of(
-        "info", model, "--no-shapes", "--csv", "-", "--html", "-"
-    )
+    said = errors_of("info", model, "--no-shapes", "--csv", "-", "--html", "-")
+    assert "would mix them" in said
 
 
 @pytest.mark.parametrize(

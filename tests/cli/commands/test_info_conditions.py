@@ -45,6 +45,5 @@ def test_of_several_models_each_is_judged_and_json_stays_json(capsys):
 
 
 def test_an_unknown_metric_is_named():
-    assert "Did you mean 'model.size'?" in errors_of(
-        "info", DIGITS, "--fail-if", "model.sise>1", status=2
-    )
+    told = errors_of("info", DIGITS, "--fail-if", "model.sise>1", status=2)
+    assert "Did you mean 'model.size'?" in told

@@ -57,9 +57,8 @@ def test_one_that_fails_leaves_the_others(folder):
 
 
 def test_options_for_one_model_are_refused(folder):
-    assert "--fail-if works only with one model" in " ".join(
-        errors_of("measure", folder, "--fail-if", "prediction.p95>3ms").split()
-    )
+    told = " ".join(errors_of("measure", folder, "--fail-if", "prediction.p95>3ms").split())
+    assert "--fail-if works only with one model" in told
 
 
 @pytest.mark.slow

@@ -64,9 +64,8 @@ def test_a_script_that_the_system_does_not_run_is_told_with_what_to_type(
 
 def test_a_program_without_the_runtime_leaves_no_trace(tmp_path):
     target = tmp_path / "a.json"
-    assert "did not use ONNX Runtime" in errors_of(
-        "record", "-o", target, "--", sys.executable, "-c", "x = 1"
-    )
+    said = errors_of("record", "-o", target, "--", sys.executable, "-c", "x = 1")
+    assert "did not use ONNX Runtime" in said
     assert not target.exists()
 
 

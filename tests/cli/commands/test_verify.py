@@ -31,9 +31,8 @@ def doubling(tmp_path: Path) -> Path:
 
 
 def test_a_model_that_answers_as_expected_passes(doubling):
-    assert "Passes: 1 of 1 data set" in output_of(
-        "verify", doubling, doubling.parent / "test_data_set_0"
-    )
+    said = output_of("verify", doubling, doubling.parent / "test_data_set_0")
+    assert "Passes: 1 of 1 data set" in said
 
 
 def test_one_that_does_not_fails_and_tells_where(doubling):

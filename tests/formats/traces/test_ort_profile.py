@@ -81,9 +81,8 @@ def test_a_node_without_a_name_is_called_after_its_operator(tmp_path):
     numbered = node("", "Mul", 20, 5)
     numbered["args"]["node_index"] = "6"
     bare = complete("_kernel_time", 30, 5, cat="Node")
-    assert {"Gather", "Mul_6", "Unnamed"} < spans(
-        opened(tmp_path, [*RUN, nameless, numbered, bare])
-    ).keys()
+    result = spans(opened(tmp_path, [*RUN, nameless, numbered, bare])).keys()
+    assert {"Gather", "Mul_6", "Unnamed"} < result
 
 
 def test_an_event_without_arguments_runs_somewhere(tmp_path):

@@ -77,9 +77,8 @@ def test_roles_have_the_time_of_each_phase(report):
     assert sum(role.decode_ns or 0 for role in found) == sum(
         each.time_ns or 0 for each in report.layers
     )
-    assert [role.decode_ns for role in found] == sorted(
-        (role.decode_ns for role in found), key=lambda ns: -(ns or 0)
-    )
+    result = sorted((role.decode_ns for role in found), key=lambda ns: -(ns or 0))
+    assert [role.decode_ns for role in found] == result
     numbered = tuple(
         replace(each, name=f"/layers.{each.index}/mlp/up", operator="MatMul")
         for each in report.layers

@@ -225,9 +225,8 @@ def test_integers_of_imagenets_mean_and_std_are_no_8_bit_values(zero):
     structure = ModelStructure(codes={"x": Codes(0.018631, zero)})
     table = guess(info, outputs=[scores], structure=structure).table()
     ends = [(0 - 0.485) / 0.229, (1 - 0.406) / 0.225]
-    assert table[[0, 255], [0, 2]] == pytest.approx(
-        [end / 0.018631 + zero for end in ends], abs=1
-    )
+    found = pytest.approx([end / 0.018631 + zero for end in ends], abs=1)
+    assert table[[0, 255], [0, 2]] == found
     assert np.rint(table).min() >= -128
     assert np.rint(table).max() <= 127
     plain = guess(info, outputs=[scores], structure=ModelStructure(codes={"x": Codes(1, 0)}))

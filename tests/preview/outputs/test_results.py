@@ -240,9 +240,8 @@ def test_probabilities_of_a_softmax_get_no_second_one():
     logits = output(np.array([[0.9, 0.1, 0.2]], np.float32))
     (found,) = results.classes(logits, structure=ModelStructure(scores={"y": "logits"}))
     assert found.logits
-    assert found.top[0].probability == pytest.approx(
-        np.exp(0.9) / np.exp([0.9, 0.1, 0.2]).sum()
-    )
+    result = pytest.approx(np.exp(0.9) / np.exp([0.9, 0.1, 0.2]).sum())
+    assert found.top[0].probability == result
 
 
 def test_integers_without_a_scale_have_an_order_and_no_probability():

@@ -140,9 +140,8 @@ def test_the_command_shows_calibrated_scores_and_says_so(tmp_path, capsys):
     assert main.run(["predict", str(model), *given, "--json"]) == 0
     [output] = json.loads(capsys.readouterr().out)["outputs"]
     expected = calibrated(LOG)
-    assert {each["index"]: each["probability"] for each in output["top"]} == pytest.approx(
-        dict(enumerate(expected))
-    )
+    result = pytest.approx(dict(enumerate(expected)))
+    assert {each["index"]: each["probability"] for each in output["top"]} == result
     assert output["calibrated"]
     assert output["values"] == SCORES.tolist()
     assert main.run(["predict", str(model), *given]) == 0

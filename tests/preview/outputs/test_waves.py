@@ -69,7 +69,6 @@ def test_raw_answers_become_three_scores():
 
 
 def test_other_models_have_no_such_scores():
-    assert not scores(
-        (TensorInfo("x", "tensor", "float32", ("N", 16_000)),), answer([[1, 1, 1]])
-    )
+    input_of_any = (TensorInfo("x", "tensor", "float32", ("N", 16_000)),)
+    assert not scores(input_of_any, answer([[1, 1, 1]]))
     assert not scores(SPEECH, answer([[1, 1]]))

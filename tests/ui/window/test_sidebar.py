@@ -49,9 +49,8 @@ def test_a_noisy_latency_says_so_in_the_list(qtbot, window, samples):
     report = example_report()
     busy = replace(report, surroundings=replace(report.surroundings, others=0.61))
     window.document.add_report(busy)
-    assert "Noisy: Other programs used 61%" in rows.data(
-        rows.index(2, 0), Qt.ItemDataRole.ToolTipRole
-    )
+    told = rows.data(rows.index(2, 0), Qt.ItemDataRole.ToolTipRole)
+    assert "Noisy: Other programs used 61%" in told
 
 
 def test_a_report_can_be_renamed_copied_and_left_alone(qtbot, window, samples):

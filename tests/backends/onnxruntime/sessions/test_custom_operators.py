@@ -140,9 +140,8 @@ def test_the_commands_pass_it_on_as_a_whole_path(model, tmp_path):
 def test_the_check_of_programs_gives_it_to_the_runtime(model, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")  # the newest pytest sets 80
     done = run("info", model, "--validate")
-    assert "custom operators, from the author of the model (--custom-ops)" in " ".join(
-        done.stdout.split()
-    )
+    told = " ".join(done.stdout.split())
+    assert "custom operators, from the author of the model (--custom-ops)" in told
     with EngineProcess() as engine:
         without = engine.call(OpenWith(model, RUNTIME))
         given = engine.call(OpenWith(model, RUNTIME, libraries=(str(tmp_path / "gone.so"),)))
