@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
-from inspector.app.output_agreement import (
-    FormatAgreement,
-    format_agreement,
-    output_agreement,
-)
+from inspector.app.output_agreement import FormatAgreement, format_agreement, output_agreement
 from inspector.app.subjects import of_values
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model

@@ -48,10 +48,7 @@ def test_who_stops_it_before_all_is_loaded_sees_no_traceback():
     ("arguments", "why"),
     [
         (("measure", DIGITS, "-o", "net.xyz"), "'.xyz' is not a supported"),
-        (
-            ("measure", DIGITS.parent, "-o", "a.html"),
-            "several reports need a folder",
-        ),
+        (("measure", DIGITS.parent, "-o", "a.html"), "several reports need a folder"),
         (("sweep", DIGITS, "-o", "a.html"), "must open again, which needs .json"),
         (("record", "-o", "a.svg", "--", "true"), "must open again, which needs .json or .npz"),
         (("convert", DIGITS, "float16", "-o", "a.html"), "Use the name a.onnx"),

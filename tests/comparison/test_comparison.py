@@ -47,10 +47,7 @@ def test_what_is_set_alike_is_told_from_what_differs():
     slow = example_report(spec=replace(example_report().spec, threads=4, devices=(CPU,)))
     found = compare([example_report(), slow])
     differing = {p.name: p.values for p in found.properties if not p.equal}
-    assert differing == {
-        "Threads": ("default", "4"),
-        "Devices": ("WebGPU + CPU", "CPU"),
-    }
+    assert differing == {"Threads": ("default", "4"), "Devices": ("WebGPU + CPU", "CPU")}
     assert not found.warnings
 
 

@@ -154,10 +154,7 @@ def test_a_program_that_does_not_exist_is_an_error(tmp_path):
 def test_a_report_that_is_not_there_is_an_error(tmp_path):
     identity = ModelIdentity("model.onnx", "0" * 64, 1, 1, 1)
     healthy = engine_that(tmp_path, "never", "left")
-    with (
-        healthy as engine,
-        pytest.raises(EngineDied, match="unexpected response"),
-    ):
+    with healthy as engine, pytest.raises(EngineDied, match="unexpected response"):
         engine.measure(MODEL, identity, RunSpec(), {})
 
 

@@ -23,11 +23,7 @@ TENSOR = b"\x08\x02\x10\x07" + framed(7, b"\x01\x02") + framed(8, b"x")
         ("m.xml", b'<?xml version="1.0"?><net name="x" version="11">', "XML is damaged"),
         ("m.onnx", b"<Error><Code>AccessDenied</Code></Error>", "an XML file"),
         ("m.onnx", b'{"error": "not found"}', "a JSON file"),
-        (
-            "m.onnx",
-            b'ir_version: 8\ngraph {\n  name: "g"\n}\n',
-            "an ONNX model in text form",
-        ),
+        ("m.onnx", b'ir_version: 8\ngraph {\n  name: "g"\n}\n', "an ONNX model in text form"),
         ("m.onnx", b"Thank you for downloading.", "a text file"),
         ("m.onnx", b"\x80\x02}q\x00(X\x05\x00", "a Python pickle"),
         ("m.onnx", b"PK\x03\x04" + bytes(22) + b"\x0c\0\0\0net/data.pkl", "a PyTorch file"),

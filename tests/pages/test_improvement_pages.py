@@ -9,11 +9,7 @@ from inspector.errors import BadInput
 from inspector.pages.charts.drawing import Box, Label
 from inspector.pages.charts.improvement_plot import pareto_plot, plot
 from inspector.render.registry import Subject, format_for
-from inspector.report.improvement import (
-    Improvement,
-    Latency,
-    to_json,
-)
+from inspector.report.improvement import Improvement, Latency, to_json
 from tests.improvements import INT8, SLOW, STATE
 
 COMMAND = (

@@ -9,13 +9,7 @@ from inspector.cli.main import run
 from inspector.errors import UnreadableFile
 from inspector.render.registry import export
 from inspector.render.tables.report_json import report_json
-from inspector.report.improvement import (
-    Accuracy,
-    Candidate,
-    DataSet,
-    Improvement,
-    TargetLayers,
-)
+from inspector.report.improvement import Accuracy, Candidate, DataSet, Improvement, TargetLayers
 from inspector.report.model_results import DeclaredValue, FileAnswer, ModelResults, TargetAnswer
 from inspector.report.report import (
     PerformanceReport,

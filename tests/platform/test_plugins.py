@@ -118,11 +118,7 @@ def toy(
     # Decoders are processes of their own, which need the path too.
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(backends, "BACKENDS", dict(backends.BACKENDS))
-    caches = (
-        decoder_process.decoder,
-        support_tables.of_packages,
-        command_table.commands,
-    )
+    caches = (decoder_process.decoder, support_tables.of_packages, command_table.commands)
     for each in caches:
         each.cache_clear()
     yield tmp_path

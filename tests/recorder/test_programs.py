@@ -24,10 +24,7 @@ def test_a_healthy_program_shows_each_call_and_each_kernel(tmp_path):
     runs = [name.startswith("run(picture float32 1×1×8×8)") for name in trace.names]
     is_run = np.array(runs)[trace.name]
     assert is_run.sum() == 50
-    assert {track.name for track in trace.tracks} == {
-        "digits_float32",
-        "digits_float32 · CPU",
-    }
+    assert {track.name for track in trace.tracks} == {"digits_float32", "digits_float32 · CPU"}
     kernels = trace.kind == KINDS.index(Kind.KERNEL)
     begin = trace.start_ns[is_run][:20]
     end = begin + trace.duration_ns[is_run][:20]

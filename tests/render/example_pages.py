@@ -6,13 +6,7 @@ import numpy as np
 
 from inspector.pages import blocks as b
 from inspector.pages.blocks import Side
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    fitting_name,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, fitting_name
 from inspector.pages.charts.roofline_plot import roofline_plot
 from inspector.preview.inputs import image_files
 from inspector.wording import values as v

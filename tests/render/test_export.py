@@ -1,13 +1,7 @@
 import pytest
 
 from inspector.errors import BadInput
-from inspector.render.registry import (
-    FORMATS,
-    Subject,
-    export,
-    formats_of,
-    save_as,
-)
+from inspector.render.registry import FORMATS, Subject, export, formats_of, save_as
 from inspector.report.report import LayerUse, Support, from_json
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.wording.support_marks import Mark, Source, Status

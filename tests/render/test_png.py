@@ -7,13 +7,7 @@ import pytest
 from PIL import Image
 
 from inspector.errors import BadInput
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    Shape,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, Shape
 from inspector.render.png import png
 
 Darkness = "np.ndarray[tuple[int, ...], np.dtype[np.float64]]"

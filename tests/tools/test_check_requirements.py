@@ -1,13 +1,6 @@
 from inspector.analysis.facts.requirements import contrib_operators
 from tools.check_requirements import RELEASES, Verdict, verdict
-from tools.make_cpu_kernels import (
-    Kernel,
-    Kernels,
-    Operator,
-    exceptions,
-    later_parts,
-    own,
-)
+from tools.make_cpu_kernels import Kernel, Kernels, Operator, exceptions, later_parts, own
 
 FLOAT, INT8 = ["tensor(float)"], ["tensor(int8)"]
 

@@ -104,10 +104,7 @@ def test_the_schema_of_examples_is_what_they_have_in_common():
         "type": "object",
         "properties": {
             "a": {"type": ["null", "number"]},
-            "opsets": {
-                "type": "object",
-                "additionalProperties": {"type": ["integer", "null"]},
-            },
+            "opsets": {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
             "b": {"type": "array", "items": {"type": ["null", "string"]}},
         },
         "required": ["a", "opsets"],

@@ -3,14 +3,7 @@
 import pytest
 
 from inspector.wording import catalog
-from inspector.wording.values import (
-    Count,
-    Duration,
-    DurationRange,
-    Name,
-    Sentence,
-    Share,
-)
+from inspector.wording.values import Count, Duration, DurationRange, Name, Sentence, Share
 from tools import make_catalogue
 
 GERMAN = catalog.wording("de")

@@ -33,11 +33,7 @@ def test_a_file_kept_in_memory_counts_from_one_mebibyte(file, told):
 
 @pytest.mark.parametrize(
     ("weights", "extra", "told"),
-    [
-        (16 * MIB, 8 * MIB + 1, True),
-        (16 * MIB, 8 * MIB, False),
-        (16 * MIB - 1, 9 * MIB, False),
-    ],
+    [(16 * MIB, 8 * MIB + 1, True), (16 * MIB, 8 * MIB, False), (16 * MIB - 1, 9 * MIB, False)],
 )
 def test_memory_besides_the_weights_counts_from_half_of_large_ones(weights, extra, told):
     found = [*held_twice(measured(weights, extra))]

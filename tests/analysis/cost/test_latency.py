@@ -6,14 +6,7 @@ from msgspec import structs
 from onnx import helper
 
 from inspector.analysis.cost.estimate import estimate
-from inspector.analysis.cost.latency import (
-    Efficiency,
-    KindTimes,
-    Rates,
-    latency,
-    loads,
-    shared,
-)
+from inspector.analysis.cost.latency import Efficiency, KindTimes, Rates, latency, loads, shared
 from inspector.analysis.devices.known_devices import measured_devices, public_devices
 from inspector.analysis.layer_numbers import estimated_times
 from inspector.backends.onnxruntime.graphs.shape_inference import infer

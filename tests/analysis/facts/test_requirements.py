@@ -106,10 +106,7 @@ def test_functions_of_the_model_need_no_library_but_their_bodies_may():
 def test_operators_that_onnx_does_not_have_are_noted():
     nodes = layers(("Rleu", "x", "a"), ("Gelu", "a", "y"))
     found = requirements(model(nodes, opset=11))
-    assert found.notes == (
-        "Rleu is not an ONNX operator.",
-        "Gelu requires opset 20 or later.",
-    )
+    assert found.notes == ("Rleu is not an ONNX operator.", "Gelu requires opset 20 or later.")
     assert found.runtime == ""
     assert {"operator Rleu in opset 11", "operator Gelu in opset 11"} <= {
         need.subject for need in found.needs if not need.runtime

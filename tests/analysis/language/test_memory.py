@@ -3,12 +3,7 @@
 import pytest
 
 from inspector.analysis.language.configured_cache import config_of_gguf, configured_cache
-from inspector.analysis.language.memory import (
-    CacheLayer,
-    needs_of,
-    of_weights,
-    usual_contexts,
-)
+from inspector.analysis.language.memory import CacheLayer, needs_of, of_weights, usual_contexts
 from inspector.formats.opening import open_model
 from sample_models.making.decoder import DecoderSize, Form, head_size
 from tests.language_folders import genai_folder, optimum_folder

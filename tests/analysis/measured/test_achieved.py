@@ -3,10 +3,7 @@ from pathlib import Path
 import pytest
 
 from inspector.analysis.cost.estimate import Estimate, estimate
-from inspector.analysis.measured.roofline_points import (
-    measured_lengths,
-    operations_per_second,
-)
+from inspector.analysis.measured.roofline_points import measured_lengths, operations_per_second
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.formats.opening import open_model
 from inspector.model.model import Model

@@ -76,10 +76,7 @@ def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time():
         (0, 1, CPU, GPU, 128), (2, 3, GPU, CPU, 6),
     ]  # fmt: skip
     assert {crossing.time_ns for crossing in found.crossings} == {None}
-    assert [layers_on(example_report(layers=layers), d) for d in (CPU, GPU)] == [
-        2,
-        2,
-    ]
+    assert [layers_on(example_report(layers=layers), d) for d in (CPU, GPU)] == [2, 2]
     assert found.copied == "134 B per run, passed on inside compiled partitions"
     assert found.dear == ()
 

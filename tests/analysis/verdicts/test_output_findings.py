@@ -8,14 +8,7 @@ from inspector.analysis.verdicts import output_findings
 from inspector.analysis.verdicts.output_findings import Judged, channel_axis, judged
 from inspector.model.tensors import paired_sums
 from inspector.model.tensors.paired_sums import PairedSums
-from inspector.report.output_verdict import (
-    CONSTANT,
-    ERROR,
-    FROZEN,
-    RESPONSE,
-    SATURATED,
-    SHIFT,
-)
+from inspector.report.output_verdict import CONSTANT, ERROR, FROZEN, RESPONSE, SATURATED, SHIFT
 
 Array = NDArray[np.float64]
 INPUTS = 40

@@ -171,17 +171,11 @@ DAMAGE = {
     "one coordinate of a landmark does not move": (landmarks, set_to((0, 3, 1), 100)),
     "one landmark is elsewhere": (landmarks, lambda a: a[0, 3].__iadd__(40)),
     "one time step is 0": (steps, set_to((0, 3), 0)),
-    "time is one step late": (
-        steps,
-        lambda a: a.__setitem__(slice(None), np.roll(a, 1, 1)),
-    ),
+    "time is one step late": (steps, lambda a: a.__setitem__(slice(None), np.roll(a, 1, 1))),
     "sound is cut off": (waves, lambda a: np.clip(a, -0.2, 0.2, out=a)),
     "the end of the sound is silent": (waves, set_to((0, slice(3000, None)), 0)),
     "a half of the map is flat": (maps, set_to((0, slice(None), slice(16, None)), 0)),
-    "the map is mirrored": (
-        maps,
-        lambda a: a.__setitem__(slice(None), a[..., ::-1].copy()),
-    ),
+    "the map is mirrored": (maps, lambda a: a.__setitem__(slice(None), a[..., ::-1].copy())),
     "one value is NaN": (maps, set_to((0, 2, 3, 4), float("nan"))),
 }
 

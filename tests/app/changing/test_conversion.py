@@ -97,10 +97,7 @@ def test_where_no_input_runs_the_last_reason_is_told():
     converted = Converted(("m.onnx",), (), observe=("a",))
     with pytest.raises(BadInput, match=r"2 of 2 calibration inputs .* its shape does not fit"):
         calibration.measured_ranges(
-            Observed(None, None),
-            Path("m.onnx"),
-            converted,
-            calibration.named([FEEDS, FEEDS]),
+            Observed(None, None), Path("m.onnx"), converted, calibration.named([FEEDS, FEEDS])
         )
 
 

@@ -1,10 +1,7 @@
 import numpy as np
 
 from inspector.analysis.measured.sample_statistics import statistics
-from inspector.backends.measuring.clean_pass import (
-    StoppingRule,
-    missed_precision_note,
-)
+from inspector.backends.measuring.clean_pass import StoppingRule, missed_precision_note
 from inspector.report.run_spec import RunSpec
 
 

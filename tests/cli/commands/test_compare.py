@@ -170,8 +170,7 @@ def test_what_was_set_alike_is_told_once(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command",
-    ["compare FILE FILE", "trace FILE", "export FILE --format html -o -"],
+    "command", ["compare FILE FILE", "trace FILE", "export FILE --format html -o -"]
 )
 @pytest.mark.parametrize(
     "change",

@@ -80,13 +80,7 @@ def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path):
         for layer in report.layers
     )
     report = replace(report, layers=layers)
-    found = with_roofline(
-        Whole(KNOWN, KNOWN),
-        MODEL,
-        report,
-        {},
-        file=tmp_path / "c",
-    )
+    found = with_roofline(Whole(KNOWN, KNOWN), MODEL, report, {}, file=tmp_path / "c")
     assert [one.dtype for one in found.roofline.ceilings] == ["float32", "int8"]
     why = "Could not find out how fast it is in float16: it has none."
     assert found.notes[-1] == f"A peak was not measured: {why}"

@@ -42,10 +42,7 @@ def measured(
 
     return measure_interleaved(
         run_sequentially(
-            (
-                lambda each, step: once("A", each, step),
-                lambda each, step: once("B", each, step),
-            )
+            (lambda each, step: once("A", each, step), lambda each, step: once("B", each, step))
         ),
         (spec, replace(spec, optimization="basic")),
     )

@@ -31,10 +31,7 @@ def told(nodes: tuple[Layer, ...] = (), **more: object) -> list[tuple[str, str]]
 @pytest.mark.parametrize(
     ("version", "text"),
     [
-        (
-            0,
-            "the file declares version 0, but the first version is 1; export the model again",
-        ),
+        (0, "the file declares version 0, but the first version is 1; export the model again"),
         (1, None),
         (onnx.IR_VERSION, None),
         (

@@ -8,13 +8,7 @@ from msgspec import structs
 
 from inspector.comparison.comparison import Comparison, compare
 from inspector.pages.charts.comparison_plot import MOST_LAYERS, comparison_plot
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    worded,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, worded
 from tests.reports import example_report
 
 BEFORE = example_report()

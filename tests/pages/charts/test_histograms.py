@@ -4,12 +4,7 @@ from hypothesis import strategies as some
 
 from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.pages.charts.drawing import Box, Label, worded
-from inspector.pages.charts.histograms import (
-    BINS,
-    histogram,
-    value_histogram,
-    value_text,
-)
+from inspector.pages.charts.histograms import BINS, histogram, value_histogram, value_text
 from inspector.pages.charts.plane import numbers, round_step, sizes
 from inspector.wording.values import ENGLISH
 

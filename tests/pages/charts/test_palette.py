@@ -2,14 +2,7 @@
 
 import pytest
 
-from inspector.pages.charts.palette import (
-    DARK,
-    LIGHT,
-    contrast,
-    luminance,
-    mix,
-    readable,
-)
+from inspector.pages.charts.palette import DARK, LIGHT, contrast, luminance, mix, readable
 
 
 @pytest.mark.parametrize(

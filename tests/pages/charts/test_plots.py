@@ -10,14 +10,7 @@ from PIL import Image
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    text_width,
-    worded,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, text_width, worded
 from inspector.pages.charts.histograms import BINS
 from inspector.pages.charts.report_plots import PLOTS, plot
 from inspector.pages.charts.sweep_plot import choice_plot, heat_plot, lines_plot
@@ -46,10 +39,7 @@ def test_every_plot_becomes_svg_and_a_picture_of_the_same_size(name):
     drawing = plot(example_report(throughput=LOADED), name)
     root = ElementTree.fromstring(picture(drawing, "svg"))
     image = pixels(drawing)
-    assert image.shape[:2] == (
-        round(drawing.height * SCALE),
-        round(drawing.width * SCALE),
-    )
+    assert image.shape[:2] == (round(drawing.height * SCALE), round(drawing.width * SCALE))
     assert float(root.get("width", "0")) == drawing.width
     assert (image < 200).any()
 

@@ -3,13 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as some
 
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    worded,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, worded
 from inspector.pages.charts.runs_plot import runs_plot
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec

@@ -6,13 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from inspector.analysis.measured.history import PastReport, latency_changes
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    worded,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, worded
 from inspector.pages.charts.trend_plot import QUANTITIES, trend_plot
 
 WIDTH = 700.0

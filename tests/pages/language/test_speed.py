@@ -11,12 +11,7 @@ from inspector.pages.blocks import Chart, Table
 from inspector.pages.charts.language.token_plots import curve_plot, strip_plot
 from inspector.pages.language.speed import headline
 from inspector.pages.report.page import report_page
-from inspector.report.language.speed import (
-    CacheMemory,
-    GenerationSpeed,
-    PhaseLayers,
-    SpeedRow,
-)
+from inspector.report.language.speed import CacheMemory, GenerationSpeed, PhaseLayers, SpeedRow
 from inspector.report.model_results import ModelResults
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling, Roofline

@@ -24,8 +24,7 @@ def outputs(*head: str, task: str = "", **shapes: tuple[int, ...]) -> Outputs:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "known"),
-    [(4, False), (5, True), (84, True), (4 + 365, True), (4 + 366, False)],
+    ("numbers", "known"), [(4, False), (5, True), (84, True), (4 + 365, True), (4 + 366, False)]
 )
 def test_rows_of_rt_detr_have_one_to_365_classes(numbers, known):
     assert is_rt_detr_rows(outputs(y=(1, 300, numbers))) is known

@@ -53,10 +53,7 @@ def test_the_mask_of_a_text_covers_the_cache_before_it(tokenizer, total):
 
 def test_a_cache_from_a_file_counts_as_well(tokenizer, tmp_path):
     np.save(tmp_path / "past.npy", np.zeros((1, 4, 7, 8), np.float32))
-    values = {
-        "input_ids": "text:the cat",
-        "past_key_values.0.key": str(tmp_path / "past.npy"),
-    }
+    values = {"input_ids": "text:the cat", "past_key_values.0.key": str(tmp_path / "past.npy")}
     filled = fill_all(decoder(), values, {}, tokenizer=tokenizer)
     assert filled[1].array.shape == (1, 9)
     alone = fill_all(decoder(), {"input_ids": "text:the cat"}, {}, tokenizer=tokenizer)

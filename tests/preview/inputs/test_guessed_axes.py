@@ -28,10 +28,7 @@ def pooling(path: Path, window: int, most: int | None = None) -> Path:
         shape = [1, most - window + 1]
         stored.append(helper.make_tensor("s", TensorProto.INT64, [2], shape))
         nodes.append(helper.make_node("Reshape", ["h", "s"], ["y"], "shape"))
-    values = [
-        models.value("x", ["batch", 1, "seq"]),
-        models.value("y", None),
-    ]
+    values = [models.value("x", ["batch", 1, "seq"]), models.value("y", None)]
     return models.save(path, nodes, values[:1], values[1:], stored)
 
 

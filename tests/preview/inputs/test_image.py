@@ -6,12 +6,7 @@ import pytest
 
 from inspector.errors import BadInput
 from inspector.model.model import Axis, TensorInfo
-from inspector.preview.inputs.image import (
-    ImageOptions,
-    ImagePreprocessing,
-    guess,
-    prepare,
-)
+from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing, guess, prepare
 
 RAMP = np.arange(256, dtype=np.uint8).reshape(16, 16, 1)
 COLORS = np.dstack([RAMP, RAMP[::-1], np.full_like(RAMP, 9)])

@@ -10,11 +10,7 @@ from inspector.analysis.verdicts.outputs import sentence
 from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
-from inspector.preview.runs.model_comparison import (
-    ModelComparison,
-    comparison_of,
-    image_size,
-)
+from inspector.preview.runs.model_comparison import ModelComparison, comparison_of, image_size
 from inspector.preview.runs.truths import Truth
 from inspector.report.output_verdict import (
     DEGRADED,

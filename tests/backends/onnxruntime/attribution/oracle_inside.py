@@ -37,10 +37,7 @@ def judge_all(
         owner = found.executed[body.owner]
         if owner.lead is None or owner.graph not in ours:
             continue
-        pairs = (
-            (model, layers[owner.lead], theirs),
-            (optimised, nodes[body.owner], ours),
-        )
+        pairs = ((model, layers[owner.lead], theirs), (optimised, nodes[body.owner], ours))
         for whole, node, values in pairs:
             inside = inner_values(whole, node, body.branch, values[owner.graph])
             if inside is not None:

@@ -56,9 +56,7 @@ def test_what_runs_behind_is_taken_in_up_to_where_another_node_begins():
 def test_layers_of_the_standard_take_in_only_what_melts_into_weights():
     model = "{ [L0] T0 = Exp(x) [L1] T1 = Relu(T0) [L2] y = Neg(T1) }"
     found = covered(
-        model,
-        node("Exp", "L0", ["x"], ["unknown"]),
-        node("Both", "", ["unknown"], ["y"], OWN),
+        model, node("Exp", "L0", ["x"], ["unknown"]), node("Both", "", ["unknown"], ["y"], OWN)
     )
     assert found.covered == ({0}, {1, 2})
 

@@ -6,10 +6,7 @@ from contextlib import nullcontext
 import pytest
 
 from inspector.backends.hardware import cards, graphics_cards, of_registry
-from inspector.backends.onnxruntime.sessions.installable import (
-    absent,
-    installing,
-)
+from inspector.backends.onnxruntime.sessions.installable import absent, installing
 from inspector.report.report_values import Device, Hardware
 
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")

@@ -179,10 +179,7 @@ RULES = {
         "damaged",
     ),
     LOADING + "Node (t) Op (TopK) [ShapeInferenceError] Axis has less than the requested k "
-    "elements.": (
-        "the layer's k is larger than the axis (in TopK t)",
-        "inputs and attributes",
-    ),
+    "elements.": ("the layer's k is larger than the axis (in TopK t)", "inputs and attributes"),
     "Failed to get a WebGPU adapter: No supported adapters": (
         "no graphics driver supports what WebGPU requires (Vulkan, Direct3D 12 or Metal)",
         "libvulkan1",
