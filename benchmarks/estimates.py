@@ -276,10 +276,7 @@ def ceilings() -> dict[str, Rates]:
         for threads in {threads for _, threads in DEVICES.values()}:
             plain = engine.call(MeasureCeiling("cpu", threads, FLOAT32, 0.0))
             small = engine.call(MeasureCeiling("cpu", threads, INT8, plain.bytes_per_second))
-            peaks = {
-                FLOAT32: plain.operations_per_second,
-                INT8: small.operations_per_second,
-            }
+            peaks = {FLOAT32: plain.operations_per_second, INT8: small.operations_per_second}
             found[threads] = Rates(peaks, plain.bytes_per_second)
     return {device: found[threads] for device, (_, threads) in DEVICES.items()}
 

@@ -22,11 +22,7 @@ from tests.language_folders import genai_folder
 
 TINY = DecoderSize()
 LARGE = DecoderSize(512, 8, 8, 4, 1408, 8_000, 4_096)  # 128 MB as float32
-FORMS = {
-    "float32": Form(),
-    "float16 cache": Form(cache="float16"),
-    "int4": Form("int4"),
-}
+FORMS = {"float32": Form(), "float16 cache": Form(cache="float16"), "int4": Form("int4")}
 CONTEXTS = (512, 2_048, 4_096)  # as far as a model has positions
 BATCH = 4
 BATCH_CONTEXT = PIECE + 8  # no more than one piece and some tokens: then the cache is full

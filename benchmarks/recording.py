@@ -151,10 +151,7 @@ def measure(size: int, rounds: int) -> None:
     (cpu, added, ratio), (wall, _, _) = cells
     kept = added <= LIMIT_US if size < SIZES[-1] else ratio <= LIMIT_RATIO
     word = "OK" if kept else "MISSED"
-    print(
-        f"{cpu:>34}{ratio:8.3f}{wall:>36}{says:9.1f}{nodes:10.1f}  {word}",
-        flush=True,
-    )
+    print(f"{cpu:>34}{ratio:8.3f}{wall:>36}{says:9.1f}{nodes:10.1f}  {word}", flush=True)
 
 
 def main() -> None:

@@ -122,10 +122,7 @@ def measured(known: Sequence[Network]) -> Iterator[Network]:
 
 
 def _measured(
-    engine: EngineProcess,
-    children: Sequence[subprocess.Popen[str]],
-    family: str,
-    path: Path,
+    engine: EngineProcess, children: Sequence[subprocess.Popen[str]], family: str, path: Path
 ) -> Network:
     model = open_model(path)
     found = cost_at(engine, path, model, {})

@@ -175,7 +175,7 @@ _SENTENCE = re.compile(r"[^{}\n<>=\\]*[A-Za-z]{2}[^{}\n<>=\\]*")
 # Sources of families, statements of SQL, lists of operators, Markdown.
 _NO_SENTENCE = re.compile(
     r"\{(hub|hf|torchvision|timm)\}|^(insert|select|create|delete|update|alter|pragma) |"
-    r"^(\w*[A-Z]\w*[A-Z]\w*\s+)+\w+$|\*\*|`",
+    r"^(\w*[A-Z]\w*[A-Z]\w*\s+)+\w+$|\*\*|`"
 )
 _WORDS = re.compile(r"[A-Za-z]{2}\S* .*[A-Za-z]{2}")  # of an error: two words at least
 _TOO_LONG = 400  # letters: code and tables, no sentence

@@ -110,11 +110,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "prepare clothes_float32.onnx",
     ),
     "verification/1": (f"verify {D} expected.npz", f"verify {D} wrong.npz"),
-    "layers/1": (
-        f"layers {D}",
-        f"layers {D} --against reference",
-        "layers sequence_loop.onnx",
-    ),
+    "layers/1": (f"layers {D}", f"layers {D} --against reference", "layers sequence_loop.onnx"),
     "devices/1": ("devices",),  # and the machine of `make_configuration`
     "support/1": (f"support {D}",),
     "targets/1": (

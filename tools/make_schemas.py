@@ -55,7 +55,7 @@ PRINTED: dict[str, dict[str, Any]] = {
             },
             "description": "With --fail-if: each condition, its verdict and its numbers.",
         },
-    },
+    }
 }
 
 

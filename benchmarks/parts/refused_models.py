@@ -64,11 +64,7 @@ def _model(
     opset: int = 17,
     **domains: int,
 ) -> ModelProto:
-    names = {
-        "microsoft": "com.microsoft",
-        "ml": "ai.onnx.ml",
-        "extensions": "ai.onnx.contrib",
-    }
+    names = {"microsoft": "com.microsoft", "ml": "ai.onnx.ml", "extensions": "ai.onnx.contrib"}
     opsets = [helper.make_opsetid("", opset)]
     opsets += [helper.make_opsetid(names.get(name, name), n) for name, n in domains.items()]
     graph = _graph(nodes, inputs, outputs, weights)
@@ -107,11 +103,7 @@ def _run_with(operator: str, second: Any, x: Any = None, **attributes: Any) -> R
     inputs: Value = ("x", kind, [None] * first.ndim)
     out: Value = ("y", kind, None)
     array = np.asarray(second)
-    free: Value = (
-        "second",
-        helper.np_dtype_to_tensor_dtype(array.dtype),
-        [None] * array.ndim,
-    )
+    free: Value = ("second", helper.np_dtype_to_tensor_dtype(array.dtype), [None] * array.ndim)
     node = _node(operator, "x second", **attributes)
     return _runs_not(_model([node], [inputs, free], [out]), x=first, second=array)
 
@@ -218,10 +210,7 @@ def _loop_inputs() -> RefusedModel:
 
 
 def _loop_changes_type() -> RefusedModel:
-    nodes = [
-        _node("Identity", "c", "d", name="a"),
-        _node("Cast", "h", "k", name="b", to=INT64),
-    ]
+    nodes = [_node("Identity", "c", "d", name="a"), _node("Cast", "h", "k", name="b", to=INT64)]
     inputs: list[Value] = [("i", INT64, []), ("c", BOOL, []), ("h", FLOAT, [2, 3])]
     return _loop(_graph(nodes, inputs, [("d", BOOL, []), ("k", INT64, [2, 3])]))
 

@@ -172,11 +172,7 @@ def _tell_more(pool: Pool, spread: float, beside: float, seconds_each: float) ->
 
 
 def _tell_line(
-    words: str,
-    pairs: tuple[Pair, ...],
-    promised: int,
-    starts: int = 0,
-    spread: float = 0.0,
+    words: str, pairs: tuple[Pair, ...], promised: int, starts: int = 0, spread: float = 0.0
 ) -> None:
     """A line about pairs that are the same, and with 5% more.
 
