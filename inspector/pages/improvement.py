@@ -29,6 +29,7 @@ from inspector.pages.charts.drawing import Drawing
 from inspector.pages.charts.improvement_plot import accuracy_name, pareto_plot
 from inspector.pages.recipe_steps import step_section
 from inspector.pages.sensitivity import sqnr
+from inspector.pages.tables import table_of
 from inspector.report.improvement import (
     MIN_INPUTS,
     NOT_COMPARED,
@@ -127,7 +128,7 @@ def candidates_section(improvement: Improvement) -> Section:
         chart = (Chart("candidates", draw, "Accuracy and latency of each candidate"),)
     count = Count(len(improvement.candidates), "candidate")
     aside = Sentence("{count}, each compared with the original", count)
-    blocks = (*chart, candidate_table(improvement))
+    blocks = (*chart, *candidate_table(improvement))
     return Section("candidates", "Candidates", blocks, Rank.DOCUMENT, aside)
 
 
@@ -135,8 +136,8 @@ def _pareto(improvement: Improvement, width: float) -> Drawing:
     return cast(Drawing, pareto_plot(improvement, width))
 
 
-def candidate_table(improvement: Improvement) -> Table:
-    """Return a row for the original and for each candidate."""
+def candidate_table(improvement: Improvement) -> tuple[Block, ...]:
+    """Return a table with a row for the original and for each candidate."""
     columns = (
         Column("candidate", "Candidate", stretch=True, files=True),
         Column("size", "Size", Side.RIGHT),
@@ -150,7 +151,7 @@ def candidate_table(improvement: Improvement) -> Table:
         _row(improvement, candidate, candidate is best)
         for candidate in (improvement.original, *improvement.candidates)
     )
-    return Table(columns, rows, _ALL, "candidate")
+    return table_of(columns, rows, _ALL, "candidate")
 
 
 def _row(improvement: Improvement, candidate: Candidate, is_best: bool) -> Row:

@@ -129,7 +129,9 @@ def test_improve_prints_changes_of_its_own_two_medians():
         one = Candidate("Int8", ("int8",), 300, 4, "", latency)
         original = Candidate("model.onnx", size_bytes=1000, latency=Latency(0.9 * before))
         now = Improvement("model.onnx", "", "cpu", original, (one,))
-        cells = candidate_table(now).rows[1].cells
+        (table,) = candidate_table(now)
+        assert isinstance(table, Table)
+        cells = table.rows[1].cells
         assert isinstance(cells[2], Sentence)
         assert cells[2].values == {"own": Duration(own), "original": Duration(before)}
         assert cells[3] == latency.judgement.text(explained=False)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
+from inspector.model.display_names import endings
 from inspector.pages.charts import palette
 from inspector.pages.charts.drawing import (
     Box,
@@ -124,9 +125,11 @@ def _span(trace: Trace, place: int, fill: str, top: float, window: _Window) -> I
                 yield Line(ends, "surface", 1.2, opacity=0.8)
     letters = int((right - left - 8) / _LETTER_PX)
     if letters >= _LEAST_LABEL:
-        label = units.clip(units.scope_and_name(span.name)[1] or span.name, letters)
+        name = units.scope_and_name(units.clip(span.name, 120))[1] or span.name
+        label = next((each for each in endings(name) if len(each) <= letters), "")
         ground = palette.mix(palette.LIGHT.surface, color(fill), shown)
-        yield Label(left + 4, top + 11.5, label, palette.on_top(ground))
+        if label:
+            yield Label(left + 4, top + 11.5, label, palette.on_top(ground))
 
 
 def _crowds(

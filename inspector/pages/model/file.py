@@ -29,6 +29,7 @@ from inspector.pages.blocks import (
     Side,
     Table,
 )
+from inspector.pages.model.weights import dominant_sentence
 from inspector.wording.values import (
     Count,
     Joined,
@@ -59,10 +60,15 @@ _RANKS = {DOC_STRINGS: Rank.DOCUMENT}
 _DESCRIBING = "description", "model_description", "task", "short_description", "summary"
 
 
-def facts_section(model: Model, facts: ModelFacts, with_types: bool) -> Section:
+def facts_section(
+    model: Model, facts: ModelFacts, with_types: bool, with_largest: bool
+) -> Section:
     """Return where the file comes from and what it needs.
-    with_types: the types too in which layers compute, as far as the file states them."""
+    with_types: the types too in which layers compute, as far as the file states them.
+    with_largest: which weight is most of it, too."""
     rows = [*_origin(model), *_needs(model, facts.requirements), *_stored(model, facts)]
+    if with_largest and facts.dominant is not None:
+        rows.append(Fact("Largest weight", dominant_sentence(facts.dominant)))
     if with_types:
         rows.append(Fact("Compute type", compute_types(facts.precision.compute)))
     metadata = {key.lower().rpartition(".")[2]: value for key, value in model.metadata}

@@ -7,7 +7,6 @@ from inspector.analysis.facts.model_facts import Facts as ModelFacts
 from inspector.model.model import ONNX_RUNTIME, Model
 from inspector.pages.blocks import Fact, Facts, Page, Section, Text
 from inspector.pages.model import computed, file, layers
-from inspector.pages.model.weights import dominant_sentence
 from inspector.preview.identity import ASSUMED, UNREADABLE_WEIGHTS, Evidence, Identity
 from inspector.wording.values import (
     Amount,
@@ -42,7 +41,7 @@ def model_page(
         file.findings(model),
         file.compiled(model),
         Section("evidence", "Recognized by", (_evidence(identity),), half=True),
-        file.facts_section(model, facts, with_types=estimate is None and not types_follow),
+        file.facts_section(model, facts, estimate is None and not types_follow, True),
         file.format_details(model),
         file.inputs(model),
         file.outputs(model),
@@ -82,8 +81,6 @@ def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         constants = Sentence("{count} more in constants", Amount(facts.constants))
         note = joined(exact, constants if facts.constants else "", separator="; ")
         yield Fact("Parameters", Amount(number), note)
-    if facts.dominant is not None:
-        yield Fact("Largest weight", dominant_sentence(facts.dominant))
     details, needed = model.details, facts.requirements
     if details is not None:
         if details.needs:

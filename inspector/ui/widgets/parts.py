@@ -416,11 +416,16 @@ def tool(theme: Theme, icon: str, text: str, then: Slot | None = None) -> QToolB
 
 
 class _PushButton(QPushButton):
-    """A push button that Enter presses everywhere: Qt's own does so in dialogs only."""
+    """A push button that Enter presses everywhere: Qt's own does so in dialogs only.
+
+    spaced: an icon stands before its text.
+    """
+
+    spaced = False
 
     def setText(self, text: str) -> None:
         """Show a text; the style sets icon and words close, so that a space is between."""
-        super().setText(text if self.icon().isNull() or not text else f" {text}")
+        super().setText(f" {text}" if self.spaced and text else text)
 
     def text(self) -> str:
         """Return the text without that space."""
@@ -445,6 +450,7 @@ def button(
 ) -> QPushButton:
     """A push button 30 px high, with an icon in front if named. then: what a click does."""
     made = _PushButton()
+    made.spaced = bool(icon)
     made.setAccessibleName(text)
     made.setToolTip(tooltip)
     if primary or role:

@@ -195,7 +195,7 @@ class FileCard(SectionCard):
     """What the file says of itself, and its digest, which can be copied."""
 
     def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
-        super().__init__(theme, file.facts_section(model, facts, with_types=False))
+        super().__init__(theme, file.facts_section(model, facts, False, False))
         self.digest = DigestLine(theme)
         add_to(self.body, self.digest, None)
 

@@ -480,7 +480,7 @@ class PlanCard(Card):
 
     def _show_buttons(self, ready: bool, running: bool) -> None:
         left = self._document.sweeping.left
-        self.resume.setText(tr(" Resume, {left} left").format(left=left))
+        self.resume.setText(tr("Resume, {left} left").format(left=left))
         self.resume.setVisible(ready and left > 0)
         self.cancel.setVisible(running)
         self.run.setVisible(not running)
