@@ -96,7 +96,7 @@ class StatusLine(QWidget):
         if others:
             text = tr("List the problems of this model, and {several} of the other open models")
         self.problems.setToolTip(text.format(several=units.number(others)))
-        self.problems.setText(" " + plural(count, "problem"))
+        self.problems.setText(plural(count, "problem"))
         self.problems.setVisible(bool(count))
         self.problems.adjustSize()
         self._place_buttons()
@@ -124,14 +124,14 @@ class StatusLine(QWidget):
     def _place_buttons(self) -> None:
         top, right = (self.height() - _BUTTON_HEIGHT) // 2 + 1, self.width() - _RIGHT
         if self._jobs_text:
-            self.jobs.setText(" " + self._jobs_text)
+            self.jobs.setText(self._jobs_text)
             self.jobs.adjustSize()
             lacking = self.jobs.width() - self.width() // 2
             if lacking > 0:
                 metrics = self.jobs.fontMetrics()
                 room = metrics.horizontalAdvance(self._jobs_text) - lacking
                 text = metrics.elidedText(self._jobs_text, Qt.TextElideMode.ElideRight, room)
-                self.jobs.setText(" " + text)
+                self.jobs.setText(text)
                 self.jobs.adjustSize()
         for each in (self.problems, self.jobs):
             each.move(right - each.width(), top)

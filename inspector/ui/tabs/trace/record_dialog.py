@@ -215,7 +215,7 @@ class RecordDialog(QDialog):
         if recording is None:
             self.state.setText("")
             return
-        self.stop.setText(tr(" Force quit") if recording.stopping else tr(" Stop"))
+        self.stop.setText(tr("Force quit") if recording.stopping else tr("Stop"))
         action = tr("Stopping") if recording.stopping else tr("Recording")
         parts = [
             tr("{action}: {name}").format(action=action, name=units.clip(recording.trace.name)),
