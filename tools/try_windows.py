@@ -82,7 +82,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "history": ("-m", "inspector", "history", "--add", REPORT.as_posix()),
     "improve": (
         "-m", "inspector", "improve", "sample_models/clothes_float32.onnx", "--test",
-        "sample_models/clothes/test", "--try", "float16", "--processes", "0", "--report",
+        "sample_models/clothes/calibration", "--try", "float16", "--processes", "0", "--report",
         (OUT / "improvement.json").as_posix(),
     ),
     "window": (
