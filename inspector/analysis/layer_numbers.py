@@ -20,8 +20,10 @@ from inspector.report.report import PerformanceReport
 
 class NumberSource(DataStruct, frozen=True):
     """Numbers of layers that a plugin computes.
+
     title: in *Color by*. compute: from the model, and the latest report of it if there is one,
-    to a number for each layer, NaN for a layer without one."""
+    to a number for each layer, NaN for a layer without one.
+    """
 
     title: str
     compute: Callable[[Model, PerformanceReport | None], Sequence[float]]
@@ -58,7 +60,9 @@ def cost_numbers(
     quantity: Quantity,
 ) -> LayerNumbers:
     """Return a part of the estimated cost of each layer.
-    A layer with subgraphs has none of its own: its cost is that of the layers inside."""
+
+    A layer with subgraphs has none of its own: its cost is that of the layers inside.
+    """
     values = np.full(len(model.layers), np.nan)
     for index, cost in enumerate(estimate.cost.layers[: len(values)]):
         own = amount(cost)
@@ -107,7 +111,9 @@ def time_numbers(title: str, count: int, report: PerformanceReport) -> LayerNumb
 
 def difference(first: LayerNumbers, other: LayerNumbers) -> LayerNumbers:
     """Return `first` minus `other`, layer by layer; NaN where one of them has no number.
-    Raises BadInput: they are numbers of different kinds."""
+
+    Raises BadInput: they are numbers of different kinds.
+    """
     if first.quantity is not other.quantity:
         raise BadInput(
             "Could not compare the numbers",
@@ -140,8 +146,10 @@ def sparsity_numbers(
     uses: Sequence[Sequence[int]],
     zeros: Callable[[int], tuple[int, int] | None],
 ) -> LayerNumbers:
-    """Return the share of zeros in the weights of each layer. uses: layers of each weight.
-    zeros: zeros and elements of a weight; None if it is not read."""
+    """Return the share of zeros in the weights of each layer.
+
+    uses: layers of each weight. zeros: zeros and elements of a weight; None if it is not read.
+    """
     totals = np.zeros((count, 2))
     for weight, layers in enumerate(uses):
         counted = zeros(weight)

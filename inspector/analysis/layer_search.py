@@ -59,7 +59,9 @@ _EXAMPLES = {
 
 def values_by_name(model: Model, inferred: Iterable[TensorInfo] = ()) -> dict[str, ValueInfo]:
     """Return types and shapes of tensors by name: inferred and declared ones, and weights.
-    A weight that is also a graph input counts as weight."""
+
+    A weight that is also a graph input counts as weight.
+    """
     declared = (*model.values, *model.defaults, *model.inputs, *model.outputs)
     values: dict[str, ValueInfo] = {
         value.name: value for value in polite((*inferred, *declared)) if value.dtype
@@ -124,8 +126,10 @@ class LayerIndex(Struct, eq=False):
             self._operators = frozenset(layer.operator.casefold() for layer in self.layers)
 
     def find(self, text: str) -> tuple[int, ...]:
-        """Return the places of the layers that fit a text, in order. Of a chain, all layers
-        that are part of one. Raises BadInput: the text makes no sense."""
+        """Return the places of the layers that fit a text, in order.
+
+        Of a chain, all layers that are part of one. Raises BadInput: the text makes no sense.
+        """
         self.prepare()
         if not text.strip():
             return ()
@@ -136,8 +140,10 @@ class LayerIndex(Struct, eq=False):
 
     def _fitting(self, terms: tuple[_Term, ...]) -> list[int]:
         """Return layers that meet all conditions.
-        Words come first: they are looked up by functions written in C, a tenth of a microsecond
-        for each layer; long search terms are rare."""
+
+        Words come first: they are looked up by functions written in C, a tenth of a
+        microsecond for each layer; long search terms are rare.
+        """
         text_terms = sorted((t for t in terms if t.test is None), key=_cost)
         places = list(range(len(self.texts)))
         for term in text_terms:
@@ -453,7 +459,9 @@ _PREFIXES: dict[str, Callable[[str], _Test]] = {
 
 def _edges(layers: Sequence[Layer]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return which layer hands a tensor to which: int32 (edges,) of sources and of targets.
-    Two branches of one If may use the same name; then the one in an enclosing graph counts."""
+
+    Two branches of one If may use the same name; then the one in an enclosing graph counts.
+    """
     makers: dict[str, list[int]] = {}
     for place, layer in enumerate(polite(layers)):
         for name in layer.outputs:

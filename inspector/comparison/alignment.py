@@ -27,7 +27,9 @@ _INPUT = "input"  # of layers that read no other one
 
 class Row(Struct):
     """One aligned layer, as it is on each side; None where a side has no such layer.
-    how: what the sides were brought together by: "index", "name", "output" or "structure"."""
+
+    how: what the sides were brought together by: "index", "name", "output" or "structure".
+    """
 
     layers: list[LayerUse | None]
     how: str = ""
@@ -41,7 +43,9 @@ class Row(Struct):
 
 def align(sides: Sequence[Layers], models: Sequence[str]) -> tuple[Row, ...]:
     """Return rows of aligned layers, in the order of the first side.
-    models: what names the model of each side; sides of one model go by index."""
+
+    models: what names the model of each side; sides of one model go by index.
+    """
     rows: list[Row] = []
     for side, layers in enumerate(sides):
         twin = next((i for i in range(side) if models[i] == models[side]), None)
@@ -112,8 +116,10 @@ def converts(layer: LayerUse) -> bool:
 
 def serves(layers: Layers) -> dict[int, int]:
     """For each layer that only converts, the index of the layer it does so for.
+
     What is brought into another format is so for the layer that takes it; storing is done for
-    the layer that made it. Where there is none, the other way round. Empty without a graph."""
+    the layer that made it. Where there is none, the other way round. Empty without a graph.
+    """
     known = {layer.index: layer for layer in layers}
     takers: dict[int, list[int]] = defaultdict(list)
     for layer in layers:
@@ -245,7 +251,9 @@ def _by_structure(
     free: set[int],
 ) -> list[tuple[int, int]]:
     """Longest common runs of what is left: first scope and shape, then shape, then operator.
-    Layers that are already aligned hold their places, so that the order is preserved."""
+
+    Layers that are already aligned hold their places, so that the order is preserved.
+    """
     pairs: list[tuple[int, int]] = []
     anchors = dict(matches)
     for likeness in (_scoped, _shaped, _operated):
@@ -284,7 +292,9 @@ def _operated(layer: LayerUse) -> Hashable:
 
 def _add(rows: list[Row], side: int, layers: Layers, pairs: dict[int, tuple[int, str]]) -> None:
     """Give the rows another side; layers that none has get rows behind their neighbors.
-    Conversions stand next to the layer that they serve."""
+
+    Conversions stand next to the layer that they serve.
+    """
     targets = serves(layers) if rows else {}
     at = {index: rows[place].place for index, (place, _) in pairs.items()}
     for row in rows:

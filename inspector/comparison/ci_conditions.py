@@ -81,7 +81,9 @@ class Form(StrEnum):
 
 class Condition(Struct, frozen=True):
     """A limit on one quantity; limit in nanoseconds, bytes, decibels, layers, shares of 1.
-    relation: ">", ">=", "<" or "<="."""
+
+    relation: ">", ">=", "<" or "<=".
+    """
 
     text: str
     subject: str
@@ -213,8 +215,10 @@ def read_condition(
     examples: str,
 ) -> Condition:
     """Read a condition on one of these metrics. Raises BadInput: not understood.
+
     metrics: unit of each, a key of `_UNITS`; None for counts. changing: those whose change,
-    also in percent, can be limited. shown: names for people. examples: a hint."""
+    also in percent, can be limited. shown: names for people. examples: a hint.
+    """
     what = Sentence("Could not read the condition '{text}'", units.clip(text, 80))
     match = _FORM.fullmatch(text.strip())
     if match is None:
@@ -287,14 +291,18 @@ def between(
     condition: Condition, value: float, ends: Interval, write: Callable[[float], str]
 ) -> tuple[Outcome, str]:
     """Decide by the interval of what a number might have been, and say both.
-    write: returns the text of such a number."""
+
+    write: returns the text of such a number.
+    """
     low, high = map(write, ends)
     return condition.outcome(*ends), f"{write(value)} (95% CI {low} to {high})"
 
 
 def _ended_early(condition: Condition, pair: Sequence[PerformanceReport]) -> str:
     """Return why a measurement that ended early cannot decide a condition; else empty.
-    What was known before the end stands: loading, the first prediction, and those sampled."""
+
+    What was known before the end stands: loading, the first prediction, and those sampled.
+    """
     whole = ("layers.", "memory.", "output.")
     if condition.subject.startswith(whole) and not all(report.complete for report in pair):
         return "the measurement ended early"

@@ -65,7 +65,10 @@ _CHANGES = (
 
 
 class Property(Struct, frozen=True):
-    """A setting or fact of each report, as text. group: "model", "settings" or "machine"."""
+    """A setting or fact of each report, as text.
+
+    group: "model", "settings" or "machine".
+    """
 
     group: str
     name: str
@@ -141,8 +144,10 @@ class Cell(Struct, frozen=True):
 
 class AlignedLayer(Struct, frozen=True):
     """One aligned layer in every report; None where a report has no such layer.
-    how: what it was matched by: "index", "name", "output", "structure"; empty where only one
-    report has it. block: place in `Comparison.blocks` of the one it is part of."""
+
+    how: what it was matched by: "index", "name", "output", "structure"; empty
+    where only one report has it. block: place in `Comparison.blocks` of the one it is part of.
+    """
 
     name: str
     operator: str
@@ -206,7 +211,9 @@ class Comparison(Struct, frozen=True):
 
 def compare(reports: Sequence[PerformanceReport], names: Sequence[str] = ()) -> Comparison:
     """Put reports side by side, held against the first; without `names` called A, B, C, ...
-    Raises BadInput: fewer than two reports, or one of a measurement that failed."""
+
+    Raises BadInput: fewer than two reports, or one of a measurement that failed.
+    """
     if len(reports) < 2:
         raise BadInput("Could not compare", "a comparison needs at least two reports")
     chosen = tuple(names) or tuple(_letter(i) for i in range(len(reports)))

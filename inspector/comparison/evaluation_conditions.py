@@ -38,7 +38,9 @@ def judged(
     conditions: Sequence[Condition], metrics: Sequence[Metric], failed: int, name: str
 ) -> tuple[Finding, ...]:
     """Return the outcome of every condition; inconclusive where a limit is in an interval.
-    failed: files without an answer. name: of the model."""
+
+    failed: files without an answer. name: of the model.
+    """
     known = {metric.id: metric for metric in metrics}
     return tuple(
         Finding(each, name, *_outcome(each, known.get(each.subject), failed))

@@ -10,8 +10,10 @@ from inspector.comparison.model_changes import ModelDiff
 
 class FilePair(Struct, frozen=True):
     """A model on both sides, or on one.
+
     state: "same" (the files are equal), "renamed" (equal, under another name), "changed", "new"
-    or "gone". problem: why they could not be compared; "" if they were."""
+    or "gone". problem: why they could not be compared; "" if they were.
+    """
 
     name: str
     state: str

@@ -36,8 +36,10 @@ _DEFAULT_EPSILON = 1e-5  # of BatchNormalization, in the standard
 
 class Affine(Struct, frozen=True):
     """What the layers behind a layer make of its output: output * factor + offset, by channel.
+
     layers: their indices. factor, offset: (channels,) or (1,). weights: names of the weights
-    that went into them. axis: axis of the channels in the layer's weight."""
+    that went into them. axis: axis of the channels in the layer's weight.
+    """
 
     axis: int
     factor: Numbers = field(default_factory=lambda: np.ones(1))
@@ -48,8 +50,10 @@ class Affine(Struct, frozen=True):
 
 class Fold(Struct, frozen=True):
     """A layer that one model has and the other one has in the weights of another layer.
+
     into: operator that has it now. difference: of the weights after folding, largest one; None
-    where an activation became an attribute, or is what a quantization does anyway."""
+    where an activation became an attribute, or is what a quantization does anyway.
+    """
 
     into: str
     difference: Difference | None
@@ -69,8 +73,10 @@ def behind(
     read: ReadWhole,
 ) -> Affine | None:
     """Return what the layers behind a layer that only this model has make of its output.
+
     None where the layer has no channels that weights could be folded into. weight: its weight.
-    Raises InspectorError: a constant cannot be read."""
+    Raises InspectorError: a constant cannot be read.
+    """
     layer = graph.model.layers[index]
     channels = _channels(layer, weight)
     if channels is None:
@@ -176,7 +182,9 @@ def _step(
     read: ReadWhole,
 ) -> tuple[Numbers, Numbers, tuple[str, ...]] | None:
     """Return factor and offset of one layer, and its weights; None where it is none of these.
-    source: the layer before it. root: the layer to fold into, its weight and its channels."""
+
+    source: the layer before it. root: the layer to fold into, its weight and its channels.
+    """
     layer, count = graph.model.layers[index], root[2]
     if layer.operator == "BatchNormalization":
         return _normalization(graph, layer, root, read)

@@ -23,8 +23,10 @@ BELOW_RESOLUTION = "within ±1 µs"  # whichever it is, the clock does not show 
 
 class Block(Struct, frozen=True):
     """Rows that have one time. lead: the row that stands for it.
+
     time_ns: per prediction for each report, None where nothing of it was timed. changes: for
-    each report, against the first."""
+    each report, against the first.
+    """
 
     lead: int
     rows: tuple[int, ...]
@@ -43,8 +45,10 @@ class Block(Struct, frozen=True):
 
 
 class Lists(Struct, frozen=True):
-    """Places of rows that differ in a report from the first, and of blocks that do. new, gone,
-    moved: rows; moved is to another device. faster, slower: blocks, most time first."""
+    """Places of rows that differ in a report from the first, and of blocks that do.
+
+    new, gone, moved: rows; moved is to another device. faster, slower: blocks, most time first.
+    """
 
     new: tuple[int, ...]
     gone: tuple[int, ...]
@@ -55,7 +59,9 @@ class Lists(Struct, frozen=True):
 
 class Transitions(Struct, frozen=True):
     """Number of layers by the types that they ran in, in the first report and in another one.
-    counts: for each of `first`, how many went to each of `other`."""
+
+    counts: for each of `first`, how many went to each of `other`.
+    """
 
     first: tuple[str, ...]
     other: tuple[str, ...]
@@ -75,7 +81,9 @@ def blocks(
     rows: Sequence[Row], reports: Sequence[PerformanceReport], wholes: Sequence[RatioVerdict]
 ) -> tuple[tuple[Block, ...], tuple[int, ...]]:
     """All blocks in the order of their rows, and the block of each row.
-    wholes: what the clean predictions of each report say, against the first."""
+
+    wholes: what the clean predictions of each report say, against the first.
+    """
     parts = _parts(rows, [report.layers for report in reports])
     order: dict[int, list[int]] = {}
     for row, part in enumerate(parts):
@@ -141,7 +149,9 @@ def transitions(
     rows: Sequence[Row], reports: Sequence[PerformanceReport], side: int
 ) -> Transitions:
     """Count layers by the types they computed in, in the first report and in this one.
-    A layer that is part of another's kernel computed in the type of that one."""
+
+    A layer that is part of another's kernel computed in the type of that one.
+    """
     leads = [leaders(reports[0].layers), leaders(reports[side].layers)]
     counts: Counter[tuple[str, str]] = Counter()
     for row in rows:
@@ -196,8 +206,9 @@ def _shared(layers: Sequence[LayerUse]) -> Iterator[tuple[int, int]]:
 
 def _is_absorbed(rows: Sequence[Row], side: int) -> Iterator[tuple[int, int]]:
     """Layers that another side lacks, with the one before them that makes their output there.
-    A Conv that makes what a Relu behind it made has taken the Relu's work, and what is
-    between."""
+
+    A Conv that makes what a Relu behind it made has taken the Relu's work, and what is between.
+    """
     layers_by_index = {layer.index: layer for _, layer in _on(rows, side)}
     for other in range(len(rows[0].layers) if rows else 0):
         makers: dict[str, int] = {}

@@ -181,7 +181,9 @@ class ModelDiff(DataStruct, frozen=True, dict=True, weakref=True):
     @cached_property
     def weight_counts(self) -> dict[str, int]:
         """Number of weights by state, and of those that are renamed or have unknown values.
-        folded: on one side alone because layers were folded; they count in no other state."""
+
+        folded: on one side alone because layers were folded; they count in no other state.
+        """
         counts = Counter(
             weight.state.value for weight in self.weights if not _is_explained(weight)
         )

@@ -293,7 +293,9 @@ def _output_changes(
     a: ModelGraph, b: ModelGraph, one: Layer, two: Layer, across: bool
 ) -> Iterator[Change]:
     """Yield declared types and shapes that differ; an axis of unknown length fits any.
-    across: in another format, the order of axes is no difference, nor are those of length 1."""
+
+    across: in another format, the order of axes is no difference, nor are those of length 1.
+    """
     for place, (name, other) in enumerate(zip(one.outputs, two.outputs, strict=False)):
         first, second = a.values.get(name), b.values.get(other)
         if first is None or second is None:

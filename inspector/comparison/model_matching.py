@@ -44,7 +44,9 @@ def match(first: ModelGraph, other: ModelGraph) -> Matches:
 
 def share_names(first: Model, other: Model) -> bool:
     """Return whether two models name enough of their tensors alike to be compared by names.
-    A number that an exporter counted says something only where the operators are alike, too."""
+
+    A number that an exporter counted says something only where the operators are alike, too.
+    """
     makers = [
         {output: layer for layer in model.layers for output in layer.outputs if output}
         for model in (first, other)
@@ -92,8 +94,10 @@ class _Matching:
 
     def _by_place(self) -> None:
         """Match layers of equal names and outputs at one place of both files.
+
         `_by` would match the same ones, but states of one model have most layers in common, and
-        looking names up takes longer than comparing them."""
+        looking names up takes longer than comparing them.
+        """
         first, other = (graph.model.layers for graph in self._sides)
         pairs = zip([*self._free[0]], [*self._free[1]], strict=False)
         for one, two in pairs:
@@ -132,7 +136,9 @@ class _Matching:
 
     def _by_lockstep(self) -> None:
         """Match two models that differ in names only, layer by layer in the order of the files.
-        Hashes of structure would match the same ones, in five times as long."""
+
+        Hashes of structure would match the same ones, in five times as long.
+        """
         first, other = self._sides
         if self._done or first.layers != other.layers:
             return
@@ -144,8 +150,10 @@ class _Matching:
                 self._take(index, index, "structure")
 
     def _by_weights(self) -> None:
-        """Match layers that read weights of equal names and shapes. Many exporters name the
-        weights and no layers, and runtimes keep the names of weights."""
+        """Match layers that read weights of equal names and shapes.
+
+        Many exporters name the weights and no layers, and runtimes keep the names of weights.
+        """
         if self._done or self._sides[0].weights.keys().isdisjoint(self._sides[1].weights):
             return
         names = [
@@ -245,8 +253,10 @@ class _Matching:
         fitting: bool = False,
     ) -> None:
         """Match layers with equal keys, in the order of the files; None matches nothing.
+
         certain: leave out keys that several layers of a model have. fitting: only layers whose
-        constants may be the same."""
+        constants may be the same.
+        """
         first, other = (_unique(each) for each in keys) if certain else keys
         waiting: dict[Hashable, list[int]] = defaultdict(list)
         for index in self._free[0]:
@@ -352,7 +362,9 @@ def _unique(keys: dict[int, Hashable]) -> dict[int, Hashable]:
 
 def _are_alike(first: ModelGraph, other: ModelGraph, index: int) -> bool:
     """Return whether two layers at one place compute the same of the same, whatever its name.
-    The layers that make their inputs are known to be at the same places."""
+
+    The layers that make their inputs are known to be at the same places.
+    """
     a, b = first.model.layers[index], other.model.layers[index]
     if (
         a.operator != b.operator

@@ -29,7 +29,9 @@ class Candidate(Struct, frozen=True):
 
 def partner(chosen: int, candidates: Sequence[Candidate]) -> int:
     """Return the place of the model that is best compared with a chosen one.
-    Models with the same inputs and outputs come first, then those with names that are alike."""
+
+    Models with the same inputs and outputs come first, then those with names that are alike.
+    """
     own = candidates[chosen]
     places = [place for place in range(len(candidates)) if place != chosen]
     return max(places, key=lambda place: (_alike(own, candidates[place]), -place))

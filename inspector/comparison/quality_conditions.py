@@ -43,7 +43,9 @@ def judged(
     conditions: Sequence[Condition], quality: Quality, name: str = ""
 ) -> tuple[Finding, ...]:
     """Return the outcome of every condition; inconclusive where a limit is in an interval.
-    name: of the model that they are about, where others are called by letters."""
+
+    name: of the model that they are about, where others are called by letters.
+    """
     of = name or quality.against or quality.model
     return tuple(Finding(each, of, *_outcome(each, quality)) for each in conditions)
 

@@ -313,7 +313,9 @@ class WeightComparison:
         self, pair: tuple[int, int], arguments: _Arguments, matched: _Matched
     ) -> list[Change] | None:
         """Return how the weights of two layers differ where layers behind are folded into them.
-        None where nothing is folded: then they are compared as they are stored."""
+
+        None where nothing is folded: then they are compared as they are stored.
+        """
         graphs, read = self._sides, self._read
         every = all(len(m) == len(g.layers) for m, g in zip(matched, graphs, strict=True))
         one, two = (of.get(1) for of in arguments)

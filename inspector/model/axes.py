@@ -63,8 +63,10 @@ _FUNCTIONS: Mapping[str, tuple[int, Callable[..., _Number]]] = {
 
 class Expression(NamedTuple):
     """A size that follows from free symbols.
+
     symbols: each once, in the order of the text. terms: the sum of products that it is. What
-    cannot be multiplied out is one factor, in brackets: {("(s0 // 2)",): 4}."""
+    cannot be multiplied out is one factor, in brackets: {("(s0 // 2)",): 4}.
+    """
 
     tree: ast.expr
     symbols: tuple[str, ...]
@@ -94,7 +96,9 @@ def symbols_of(name: str) -> tuple[str, ...]:
 
 def known_length(name: str, lengths: Mapping[str, int]) -> int | None:
     """Return the length of an axis, evaluated where it is an expression; None while it is open.
-    Also None where the result is no whole number from 0 on."""
+
+    Also None where the result is no whole number from 0 on.
+    """
     length = lengths.get(name)
     if length is not None:
         return length
@@ -109,8 +113,10 @@ def known_length(name: str, lengths: Mapping[str, int]) -> int | None:
 
 
 def solved(name: str, length: int) -> tuple[str, int] | None:
-    """Return the symbol of an axis and its length where the axis has a length. None where it
-    has several symbols, or no whole length of the symbol gives that of the axis."""
+    """Return the symbol of an axis and its length where the axis has a length.
+
+    None where it has several symbols, or no whole length of the symbol gives that of the axis.
+    """
     parsed = expression(name)
     if parsed is None:
         return name, length
@@ -132,7 +138,9 @@ def of_symbols(lengths: Mapping[str, int]) -> dict[str, int]:
 
 def axis_names(info: TensorInfo) -> tuple[str | None, ...]:
     """Return the name or expression of each axis; None for a fixed one.
-    A free axis without a name is called after the value and its place: "input[1]"."""
+
+    A free axis without a name is called after the value and its place: "input[1]".
+    """
     return tuple(
         None if isinstance(axis, int) else axis or f"{info.name}[{place}]"
         for place, axis in enumerate(info.shape or ())

@@ -51,7 +51,9 @@ Width = Callable[[str], float]  # of a text, in the unit of the room
 
 def fit_name(name: str, room: float, width: Width, between: str = "/") -> tuple[str, str]:
     """Return scope and leaf of a name as they fit into the room, either one perhaps empty.
-    between: what is drawn between them, which takes room too where there is a scope."""
+
+    between: what is drawn between them, which takes room too where there is a scope.
+    """
     for text in endings(name):
         scope, leaf = units.scope_and_name(text)
         if width(scope + between + leaf if scope else leaf) <= room:
@@ -79,8 +81,9 @@ def fit_lines(
     names: Sequence[str], room: float, width: Width, numbers: Sequence[int] = ()
 ) -> list[str]:
     """Return the names of one table as they fit, no two of them equal unless the names are.
-    numbers: of the layers, by default 0, 1, ...; one is added where cutting made names
-    equal."""
+
+    numbers: of the layers, by default 0, 1, ...; one is added where cutting made names equal.
+    """
     shown = [fit_line(name, room, width) for name in names]
     counts = Counter(dict.fromkeys(zip(shown, names, strict=True)))  # once for each full name
     meanings = Counter(text for text, _ in counts)
@@ -109,7 +112,9 @@ def endings(name: str) -> Iterator[str]:
 
 def elided(text: str, room: float, width: Width) -> str:
     """Return a text without its middle where it does not fit, its end being the longer part.
-    The last resort for a single word that is wider than its column."""
+
+    The last resort for a single word that is wider than its column.
+    """
     if width(text) <= room:
         return text
     low, high = 0, len(text)

@@ -21,7 +21,9 @@ class Quantity(Enum):
 
 class ColorStop(Struct, frozen=True):
     """A color at a number: at most this number for a threshold, 0 to 1 for a gradient.
-    color: as CSS writes it, by name or as #rrggbb."""
+
+    color: as CSS writes it, by name or as #rrggbb.
+    """
 
     at: float
     color: str

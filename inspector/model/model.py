@@ -123,8 +123,10 @@ class TensorInfo(DataStruct, frozen=True):
 
 class Attribute(DataStruct, frozen=True):
     """An attribute of a node: its ONNX type ("ints") and its value as text, clipped.
+
     digest: of the whole value where the text is clipped, so that two can be distinguished.
-    refers: whether the value is that of an attribute of the function around the node."""
+    refers: whether the value is that of an attribute of the function around the node.
+    """
 
     name: str
     kind: str
@@ -301,8 +303,10 @@ class QuantizedValue(NamedTuple):
 
 class Signature(DataStruct, frozen=True):
     """An entry point of a model, with the names that callers use.
+
     inputs, outputs: (name for callers, name of the value). function: the name of the function
-    that it calls; empty for the main graph."""
+    that it calls; empty for the main graph.
+    """
 
     name: str
     inputs: tuple[tuple[str, str], ...]
@@ -681,7 +685,9 @@ class Model(DataStruct, frozen=True, dict=True, weakref=True):
     @cached_property
     def constant_weights(self) -> tuple[WeightInfo, ...]:
         """Constants that are the weights of a model without initializers.
-        They have a type that weights have, and are no single number."""
+
+        They have a type that weights have, and are no single number.
+        """
         learned = {
             f"{layer.label}.{name}"
             for layer in self.layers
@@ -745,8 +751,10 @@ class Model(DataStruct, frozen=True, dict=True, weakref=True):
 
 class _Overlaps(NamedTuple):
     """Which bytes several weights have.
-    own: of each weight that begins within others, by its index, the bytes behind them. number:
-    of weights that share bytes. shared_bytes: of those that two or more have."""
+
+    own: of each weight that begins within others, by its index, the bytes behind them.
+    number: of weights that share bytes. shared_bytes: of those that two or more have.
+    """
 
     own: dict[int, int]
     number: int
@@ -796,7 +804,9 @@ Result = TypeVar("Result")
 
 def cached_by_model(function: Callable[[Model], Result]) -> Callable[[Model], Result]:
     """Return a function that calls `function` once for each model object, while it lives.
-    By identity: the hash of a model reads all its layers."""
+
+    By identity: the hash of a model reads all its layers.
+    """
     results: dict[int, tuple[ref[Model], Result]] = {}
 
     def forget(key: int) -> None:

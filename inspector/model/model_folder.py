@@ -12,8 +12,10 @@ from inspector.platform.data_struct import DataStruct
 
 class FolderPart(DataStruct, frozen=True):
     """A file of such a model.
+
     role: "decoder", "decoder with past", "encoder", "embedding", "vision", "speech", "weights",
-    ... variant: where several files have one role, how this one is stored ("q4", "float16")."""
+    ... variant: where several files have one role, how this one is stored ("q4", "float16").
+    """
 
     role: str
     path: Path

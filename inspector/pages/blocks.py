@@ -42,8 +42,10 @@ class Text(Struct, frozen=True):
 
 class Limits(Struct, frozen=True):
     """How many rows or items are shown; the rest is counted.
+
     document: in Markdown, such as a comment on a pull request. page: in HTML, PDF, the window.
-    sheets: of a table in a PDF, where these are fewer than `page`."""
+    sheets: of a table in a PDF, where these are fewer than `page`.
+    """
 
     terminal: int = 8
     document: int = 20
@@ -56,7 +58,9 @@ _NO_LIMITS = Limits(10_000, 10_000, 10_000)
 
 class Fact(Struct, frozen=True):
     """One thing that is known. note: how it was measured, or what it means, in a few words.
-    whole: the long text of which the value is the beginning, for readers who open it."""
+
+    whole: the long text of which the value is the beginning, for readers who open it.
+    """
 
     label: Value
     value: Value
@@ -68,7 +72,9 @@ class Fact(Struct, frozen=True):
 
 class Facts(Struct, frozen=True):
     """Facts below each other. prominent: the few that a reader came for, drawn large.
-    noun: what a fact is, for "and 12 more entries"."""
+
+    noun: what a fact is, for "and 12 more entries".
+    """
 
     facts: tuple[Fact, ...]
     prominent: bool = False
@@ -182,7 +188,9 @@ class Item(Struct, frozen=True):
 
 class Items(Struct, frozen=True):
     """A list. folded: documents show only its heads until a reader opens one.
-    first: how many entries the window shows before a reader asks for more."""
+
+    first: how many entries the window shows before a reader asks for more.
+    """
 
     items: tuple[Item, ...]
     limits: Limits = Limits()
@@ -234,7 +242,9 @@ Block = Text | Facts | Table | Items | Chart | Picture | Snippet | Legend
 
 class Section(Struct, frozen=True):
     """Blocks under one title. id: stored by windows and links. aside: beside the title.
-    half: it is narrow, so that two of them stand beside each other where there is room."""
+
+    half: it is narrow, so that two of them stand beside each other where there is room.
+    """
 
     id: str
     title: Value

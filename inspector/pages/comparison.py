@@ -49,8 +49,10 @@ def comparison_page(
     verdicts: Sequence[str] = (),
 ) -> Page:
     """Return the page.
+
     names: of the reports where others say more, such as their paths. verdicts: sentences on
-    what else was found, such as whether the outputs of both models agree."""
+    what else was found, such as whether the outputs of both models agree.
+    """
     shown = tuple(names) or comparison.names
     letters = tuple(_letter(place) for place in range(len(shown)))
     models = next(p.values for p in comparison.properties if p.name == "Model")

@@ -13,7 +13,9 @@ _ALL = Limits(1000, 1000, 1000)  # a person wrote them
 
 def conditions_section(findings: Sequence[Finding], subject: str = "") -> Section:
     """Return each condition with its outcome and the measured value; empty without any.
-    subject: what a finding names; by default reports, where there are several."""
+
+    subject: what a finding names; by default reports, where there are several.
+    """
     if not findings:
         return Section("conditions", "", ())
     several = bool(subject) or len({finding.name for finding in findings}) > 1

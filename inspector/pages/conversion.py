@@ -110,7 +110,9 @@ def plan_page(
     model: str, effects: Sequence[tuple[Step, Effect]], done: Sequence[Step] = ()
 ) -> Page:
     """Return what each action would do to a model, those that can be applied first.
-    done: steps that come before it, so that sizes are those of their result."""
+
+    done: steps that come before it, so that sizes are those of their result.
+    """
     groups: dict[str, list[tuple[Step, Effect]]] = {}
     for step, effect in effects:
         kind = "do" if effect.applicable else "needs" if effect.needs else "nothing"

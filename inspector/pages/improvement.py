@@ -87,8 +87,11 @@ _SQNR_OF_LAYER = (
 def improvement_page(
     improvement: Improvement, command: str = "", saved: Sequence[str] = ()
 ) -> Page:
-    """Return the page of all candidates of an improvement. command: makes the best one again;
-    by default that of the model's folder. saved: files that were written."""
+    """Return the page of all candidates of an improvement.
+
+    command: makes the best one again; by default that of the model's folder. saved: files that
+    were written.
+    """
     subject = subject_of(improvement)
     best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
     cautions = subject.cautions if subject is not None else ()
@@ -173,7 +176,9 @@ def _row(improvement: Improvement, candidate: Candidate, is_best: bool) -> Row:
 
 def candidate_list(improvement: Improvement) -> Table:
     """Return a row for each candidate in a few words, for where there is little room.
-    The key of a row is the place of its candidate."""
+
+    The key of a row is the place of its candidate.
+    """
     by_size = improvement.goal == SIZE
     columns = (
         Column("name", "Recipe", stretch=True, files=True),
@@ -408,8 +413,10 @@ def _data(improvement: Improvement) -> Iterator[Fact]:
 
 
 def nearest(improvement: Improvement) -> Value:
-    """Return which candidate loses least where none is the best, and what would settle it. That
-    is a better one without a verdict on its accuracy, or else a smaller one. "" for none."""
+    """Return which candidate loses least where none is the best, and what would settle it.
+
+    That is a better one without a verdict on its accuracy, or else a smaller one. "" for none.
+    """
     found, by_size = promising(improvement), improvement.goal == SIZE
     if not found:
         usable = (each for each in improvement.candidates if not each.problem)

@@ -47,8 +47,10 @@ _MEMBERS = Limits(terminal=4, document=10, page=200)  # layers of one group
 
 class AtAGlance(Struct, frozen=True):
     """What was measured of two models, as the window's first table says it.
+
     verdict: its sentence. rows: texts of A, of B and of the change by what they are about.
-    latency: the verdict on the latencies with its interval, "" where one was not measured."""
+    latency: the verdict on the latencies with its interval, "" where one was not measured.
+    """
 
     verdict: str
     rows: Mapping[str, tuple[str, str, str]]

@@ -142,7 +142,9 @@ def _name(row: ModelRow) -> Value:
 
 def _fastest(rows: Sequence[ModelRow]) -> Iterator[Text]:
     """Yield which file and runtime of each network had the lowest median with correct outputs.
-    Files in one folder that differ only in their suffix are one network."""
+
+    Files in one folder that differ only in their suffix are one network.
+    """
     networks: dict[Path, list[tuple[int, ModelRow]]] = {}
     for row in rows:
         if row.p50_ns and row.outputs == "correct":
@@ -166,7 +168,9 @@ def _fastest(rows: Sequence[ModelRow]) -> Iterator[Text]:
 
 def samples_page(models: Sequence[Mapping[str, Any]]) -> Page:
     """Return the sample models that come with Inspector.
-    models: `file`, `task` and `shows` of each, as in the index of samples."""
+
+    models: `file`, `task` and `shows` of each, as in the index of samples.
+    """
     rows = tuple(
         Row((Name(each["file"]), each["task"]), details=each["shows"]) for each in models
     )

@@ -76,8 +76,10 @@ class LazyRows(Sequence[Row]):
 
 class Filled(NamedTuple):
     """A column with all that makes it: a table is a list of these.
+
     cell: what it says of the row at a place. order: by what all rows are sorted, a number or
-    text for each; None for the cells themselves."""
+    text for each; None for the cells themselves.
+    """
 
     column: Column
     cell: Callable[[int], Value]
@@ -93,8 +95,10 @@ def filled_table(
     noun: str = "row",
     sorted_by: str = "",
 ) -> Table:
-    """Return a table whose rows are made when they are asked for. texts: what a filter looks
-    at, one for each row. row: makes that of a place from its cells."""
+    """Return a table whose rows are made when they are asked for.
+
+    texts: what a filter looks at, one for each row. row: makes that of a place from its cells.
+    """
 
     def made(place: int) -> Row:
         return row(place, tuple(each.cell(place) for each in filled))

@@ -12,7 +12,9 @@ def table_of(
     columns: Sequence[Column], rows: Sequence[Row], limits: Limits, noun: str, rest: Value = ""
 ) -> tuple[Block, ...]:
     """Return a table without the columns that say nothing in any row; nothing without rows.
-    The arguments are those of `Table`."""
+
+    The arguments are those of `Table`.
+    """
     if not rows:
         return ()
     shown = [

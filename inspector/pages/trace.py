@@ -86,8 +86,10 @@ def trace_page(
     findings: Sequence[Finding] = (),
 ) -> Page:
     """Return the page of a trace.
+
     order: the groups to show, that with most time first; most: how many of them, 0 for all. by:
-    what was grouped by. found: events that were searched for."""
+    what was grouped by. found: events that were searched for.
+    """
     trace = opened.trace
     values: dict[str, Value] = {
         "source": opened.source,
@@ -122,8 +124,10 @@ def recording_page(
 
 def program_section(findings: Sequence[Finding], parts: TimeParts | None) -> Section:
     """Return whether a program uses ONNX Runtime well, and what to do, the worst first.
+
     Empty for a trace in which ONNX Runtime was not recorded. parts: of its time. The action of
-    an item has the place of its finding as key."""
+    an item has the place of its finding as key.
+    """
     if parts is None and not findings:
         return Section("program", "", ())
     items = tuple(

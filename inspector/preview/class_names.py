@@ -15,8 +15,11 @@ FROM_FILE = "metadata"  # source of class names that the model's file has
 
 
 class Labels(Struct, frozen=True, eq=False):
-    """The names of a model's classes. source: where they come from. assumed: nobody named them;
-    they are the only known list of as many names as the model has classes."""
+    """The names of a model's classes.
+
+    source: where they come from. assumed: nobody named them; they are the only known list of
+    as many names as the model has classes.
+    """
 
     names: Sequence[str] = ()
     source: str = ""
@@ -27,7 +30,9 @@ class Labels(Struct, frozen=True, eq=False):
         cls, model: Model, path: Path | None = None, kept: SavedPreprocessing = NONE_SAVED
     ) -> "Labels":
         """Return the names that are saved with a model, else those in its file or beside it.
-        path: of the file."""
+
+        path: of the file.
+        """
         if kept.labels:
             return cls(kept.labels, kept.source)
         names = labels.of_model(model)

@@ -90,9 +90,12 @@ _NO_NAMES = "no class names"
 
 
 class Evidence(Struct, frozen=True):
-    """One statement about a model. subject: "task", "classes", "input", "origin", "precision"
-    or "state". confidence: "certain" (the file says so or its structure allows nothing else),
-    "likely" or "assumed". reason: what it rests on, as a sentence without its period."""
+    """One statement about a model.
+
+    subject: "task", "classes", "input", "origin", "precision" or "state". confidence:
+    "certain" (the file says so or its structure allows nothing else), "likely" or "assumed".
+    reason: what it rests on, as a sentence without its period.
+    """
 
     subject: str
     statement: str
@@ -101,9 +104,12 @@ class Evidence(Struct, frozen=True):
 
 
 class Identity(Struct, frozen=True):
-    """The identity of a model. task: "Image classifier", or "Unknown task". headline: the task
-    with its classes. details: input, origin and precision, in one line. family: name of the
-    recognized family of models, or empty. Each statement has its evidence."""
+    """The identity of a model.
+
+    task: "Image classifier", or "Unknown task". headline: the task with its classes.
+    details: input, origin and precision, in one line. family: name of the recognized family of
+    models, or empty. Each statement has its evidence.
+    """
 
     task: str
     headline: str
@@ -123,8 +129,11 @@ class Identity(Struct, frozen=True):
 
 
 class _Task(Struct, frozen=True):
-    """A recognized task. amount: what its headline counts ("1,000 classes"). source: what the
-    main input takes, where the task tells more than its shape ("audio, 16,000 samples")."""
+    """A recognized task.
+
+    amount: what its headline counts ("1,000 classes"). source: what the main input takes, where
+    the task tells more than its shape ("audio, 16,000 samples").
+    """
 
     name: str
     confidence: str
@@ -140,8 +149,9 @@ _NO_TASK = _Task(_UNKNOWN_TASK, UNKNOWN, "Names and shapes match no known family
 
 def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
     """Return what a model is, by its file alone; of large models only parts are looked at.
-    chosen: names of classes that somebody gave, instead of those that the file has or that
-    fit."""
+
+    chosen: names of classes that somebody gave, instead of those that the file has or that fit.
+    """
     return _by_file(model) if chosen is None else _identity(model, chosen)
 
 
@@ -174,7 +184,9 @@ def _identity(model: Model, chosen: ClassNames | None) -> Identity:
 
 def measured_model(path: Path, model: Model, sha256: str = "") -> ModelIdentity:
     """Return what a report says of the model at a path. Raises UnreadableFile: it is gone.
-    sha256: of the file, where it is known."""
+
+    sha256: of the file, where it is known.
+    """
     opsets = (f"{opset.domain or 'ai.onnx'} {opset.version}" for opset in model.opsets)
     return ModelIdentity(
         name=units.clip(model.name),
@@ -452,8 +464,10 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
 
 def _table_task(model: Model, structure: Structure) -> tuple[str, str, int]:
     """Return task, what the headline counts, and classes of a model of columns.
+
     Trees that other programs than the converters of scikit-learn and ONNX wrote may give raw
-    scores of classes, or of a ranking, as well as a regression."""
+    scores of classes, or of a ranking, as well as a regression.
+    """
     label = any(each.endswith("label") for each in structure.outputs)
     shares = any("probabilit" in each for each in structure.outputs)
     operators = {kind for _, kind in structure.operators}
@@ -623,7 +637,9 @@ def _audio_source(model: Model, info: TensorInfo, samples: int) -> str:
 
 def _spectrum(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
     """Recognize speech enhancement: a spectrum in, as many bins out, and a state.
-    The bins are the last axis, or one before real and imaginary parts."""
+
+    The bins are the last axis, or one before real and imaginary parts.
+    """
     for info in structure.floats:
         parts = axis(info, -1) == _COMPLEX
         places = (info.shape or ())[1:-1] if parts else (axis(info, -1),)
@@ -720,8 +736,10 @@ def _text_classes(model: Model, structure: Structure, outputs: ModelStructure) -
 
 def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
     """Recognize models that process a signal and carry a state.
+
     Without a name, a time axis or an operator of signals a row may be what an agent observes,
-    and what recurrent layers alone take step by step may be rows of any columns."""
+    and what recurrent layers alone take step by step may be rows of any columns.
+    """
     if not structure.memory or len(structure.floats) != 1:
         return None
     info, state = structure.floats[0], structure.memory[0].name

@@ -42,8 +42,10 @@ class CodeLanguage(DataStruct, frozen=True):
 
     def session_code(self, spec: "RunSpec", model: str) -> str:
         """Return lines that create a session with the settings that are not the usual.
+
         model: the file's name. Devices other than the CPU are named in a comment: how they are
-        added depends on their package."""
+        added depends on their package.
+        """
         with self._blamed():
             return str(plugins.load(self.session)(self, spec, model))
 
@@ -74,8 +76,10 @@ PYTHON = CodeLanguage(
 
 
 def languages() -> dict[str, CodeLanguage]:
-    """Return all languages by name, Python first. Our own plugin of code makes whole programs
-    in Python, too: it takes the place of `PYTHON`."""
+    """Return all languages by name, Python first.
+
+    Our own plugin of code makes whole programs in Python, too: it takes the place of `PYTHON`.
+    """
     own = {each.name: each for each in (PYTHON, *plugins.built_in(plugins.CODE_LANGUAGES))}
     merged: dict[str, CodeLanguage] = {}
     for each in plugins.with_others(own.values(), plugins.CODE_LANGUAGES):
@@ -111,7 +115,9 @@ def language(text: str) -> CodeLanguage:
 
 def language_for(path: Path | None, text: str = "") -> CodeLanguage:
     """Return the language of a program's file: the given one, that of its name, or Python.
-    Raises BadInput: there is no such language, or the name stands for another one."""
+
+    Raises BadInput: there is no such language, or the name stands for another one.
+    """
     suffix = path.suffix.lower() if path else ""
     named = next((each for each in with_programs().values() if each.suffix == suffix), None)
     if not text:

@@ -137,7 +137,9 @@ class _Writer:
 
     def _first_height(self, blocks: Sequence[Block]) -> float:
         """Return how much of a section stands on one sheet with its heading.
-        A picture and what is told of it are seen together."""
+
+        A picture and what is told of it are seen together.
+        """
         block = blocks[0]
         if pictures := [each for each in blocks if isinstance(each, Picture)]:
             rows = sum(len(each.rows) for each in blocks if isinstance(each, Table))

@@ -130,7 +130,9 @@ class TableWriter:
 
     def _scale(self, places: Sequence[_Place]) -> None:
         """Find room where even the columns that are never left out have none.
-        Heads take more lines then, and all letters are smaller."""
+
+        Heads take more lines then, and all letters are smaller.
+        """
         if _sum(places) > ROOM:
             for place in places:
                 word = self._set.widest_word(place.head, _HEAD)

@@ -47,8 +47,10 @@ def shrunk(drawing: Drawing) -> tuple[bytes, float]:
 
 def png(drawing: Drawing, scale: float = SCALE) -> bytes:
     """Draw at twice the size in pixels, on a white surface.
-    scale: another size; edges are not smoothed where there is no room for that. Raises
-    BadInput: it would have more pixels than can be held."""
+
+    scale: another size; edges are not smoothed where there is no room for that.
+    Raises BadInput: it would have more pixels than can be held.
+    """
     finer = _FINER
     if drawing.width * drawing.height * (scale * finer) ** 2 > _MOST_PIXELS and scale != SCALE:
         finer = 1

@@ -70,8 +70,10 @@ class ExportFormat(DataStruct, frozen=True):
 
 def _lazy(target: str, arguments: int | None = None) -> Writer:
     """Return a writer that imports "module:function" on its first call.
+
     Menus and help texts read the list; only an export needs fonts, templates and drawings.
-    arguments: how many of the subject's values the function takes; None for all."""
+    arguments: how many of the subject's values the function takes; None for all.
+    """
 
     def write(*subject: Any) -> "bytes | memoryview":
         content: bytes | memoryview | str = plugins.load(target)(*subject[:arguments])
@@ -314,7 +316,9 @@ def expect_folder(path: Path | None) -> None:
 
 def save_as(subject: Subject, path: Path, *values: Any) -> Path:
     """Write a subject into a file in the format that its name stands for; return the file.
-    values: as the writers of the subject take them. Raises BadInput, NotSaved."""
+
+    values: as the writers of the subject take them. Raises BadInput, NotSaved.
+    """
     form = format_for(subject, path)
     if form.id == "json" and subject in _SAVED_AGAIN:
         plugins.load(_SAVED_AGAIN[subject])(*values, path)
@@ -325,7 +329,9 @@ def save_as(subject: Subject, path: Path, *values: Any) -> Path:
 
 def export(report: "PerformanceReport", format: str) -> bytes:  # noqa: A002 - public name
     """Return a report in the format with this id; equal reports give equal bytes.
-    Raises BadInput: there is no such format."""
+
+    Raises BadInput: there is no such format.
+    """
     return bytes(format_of(Subject.REPORT, format).writer(report))
 
 
@@ -335,7 +341,9 @@ def export_comparison(
     format: str,  # noqa: A002
 ) -> bytes:
     """Return a comparison of reports in the format with this id.
-    Raises BadInput: there is no such format."""
+
+    Raises BadInput: there is no such format.
+    """
     return bytes(format_of(Subject.COMPARISON, format).writer(comparison, reports))
 
 

@@ -45,8 +45,10 @@ def render(
     **values: object,
 ) -> str:
     """Return code from a template, which extends one of this package or lies in a folder.
+
     model: the file's name. literal: makes string literals of the language. values: what the
-    template takes besides the settings of the session."""
+    template takes besides the settings of the session.
+    """
     others = ", ".join(clip(device, 60) for device in spec.devices if device != "cpu")
     add = f"Add the execution provider of {others} here, as described by its package."
 
@@ -79,7 +81,9 @@ def render(
 
 def literal(text: str, escaped: Callable[[str], str] | None = None) -> str:
     """Return a string literal in ASCII of exactly a text, whatever a file put into it.
-    escaped: how a language writes a letter; as Python does by default."""
+
+    escaped: how a language writes a letter; as Python does by default.
+    """
     return '"' + "".join(map(escaped or python_escape, text)) + '"'
 
 

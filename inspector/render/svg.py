@@ -42,7 +42,9 @@ def inline_svg(
     drawing: Drawing, label: str = "", look: str = "", wording: Wording = ENGLISH
 ) -> str:
     """An element for a page that has the roles of colors as custom properties.
-    label: what it shows, if more than its title. look: its classes in the style sheet."""
+
+    label: what it shows, if more than its title. look: its classes in the style sheet.
+    """
     drawing = worded(drawing, wording)
     said = {"role": "img", "aria-label": label or units.clip(drawing.title)}
     root = _root(drawing, said | ({"class": look} if look else {}))

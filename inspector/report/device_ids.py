@@ -3,7 +3,9 @@
 
 def own_runtime(device: str) -> str:
     """Return the runtime that a device id names: "openvino" of "openvino:cpu"; else nothing.
-    Plugins of ONNX Runtime number their devices ("openvino:0", "webgpu:0")."""
+
+    Plugins of ONNX Runtime number their devices ("openvino:0", "webgpu:0").
+    """
     runtime, _, name = device.partition(":")
     return runtime if name and not name[0].isdecimal() else ""
 

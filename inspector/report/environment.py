@@ -152,6 +152,8 @@ class MemoryUse(DataStruct, frozen=True):
     @property
     def beside_weights_bytes(self) -> int:
         """Memory held after loading besides the weights: prepacked copies and the graph.
+
         `packing` tells the copies apart. A load without prepacking holds more, not less: the
-        session then keeps what they replace, and the graph's own copy of all weights."""
+        session then keeps what they replace, and the graph's own copy of all weights.
+        """
         return max(0, self.loaded_bytes - self.start_bytes - self.weights_bytes)

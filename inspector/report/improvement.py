@@ -73,7 +73,9 @@ class DataSet(msgspec.Struct, frozen=True):
 
 def relative(path: str) -> str:
     """Return a path, and of an absolute one its last part.
-    What leaves a machine does not say where its user keeps things."""
+
+    What leaves a machine does not say where its user keeps things.
+    """
     pure = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     return pure.name if pure.is_absolute() else path
 
@@ -99,7 +101,9 @@ class Accuracy(msgspec.Struct, frozen=True):
     @property
     def gain(self) -> tuple[float, float, float] | None:
         """Return the change with its interval so that below 0 is worse; None without one.
-        A measure that is better when lower changes by a share of the original's."""
+
+        A measure that is better when lower changes by a share of the original's.
+        """
         if self.change is None or self.low is None or self.high is None:
             return None
         if self.id not in LOWER_IS_BETTER:
@@ -476,7 +480,9 @@ class Improvement(msgspec.Struct, frozen=True):
 
 def value_text(measure: Accuracy, value: float | None = None) -> str:
     """Return a value of a measure as people read it: "97.25%", "31.2 dB", "0.9987".
-    value: by default that of the candidate."""
+
+    value: by default that of the candidate.
+    """
     value = measure.value if value is None else value
     if measure.id == "sqnr_db":
         return f"{value:.1f} dB"
@@ -606,7 +612,9 @@ def verdict_clause(improvement: Improvement, candidate: Candidate) -> str:
 
 def _latency_text(candidate: Candidate, with_interval: bool = True) -> str:
     """Return the verdict on the latency: "2.00× faster (95% CI 1.90× to 2.10×)".
-    Of a noisy measurement it has no number: the direction is sure, how much is not."""
+
+    Of a noisy measurement it has no number: the direction is sure, how much is not.
+    """
     timed = candidate.latency
     judgement = None if timed is None else timed.judgement
     if timed is None or judgement is None:
@@ -751,8 +759,9 @@ def promising(improvement: Improvement) -> tuple[Candidate, ...]:
 
 
 def inputs_needed(improvement: Improvement) -> int | None:
-    """Return about how many test inputs would show that the most promising candidate is within
-    the limit, if it does as well on them as on those tested; None where no number would."""
+    """Return about how many test inputs would show that the most promising candidate is
+    within the limit, if it does as well on them as on those tested; None where no number
+    would."""
     first = next(iter(promising(improvement)), None)
     measure = first.measure(improvement.main) if first is not None else None
     limit = improvement.limit
@@ -830,8 +839,9 @@ def notable_text(improvement: Improvement) -> str:
 
 
 def passed_over_text(improvement: Improvement) -> str:
-    """Return which candidates are smaller than the best one, or faster if that is the goal, and
-    why none of them is the best; "" for none."""
+    """Return which candidates are smaller than the best one, or faster if that is the goal,
+    and why none of them is the best; "" for none.
+    """
     if improvement.best < 0:
         return ""
     best, by_size = improvement.candidates[improvement.best], improvement.goal == SIZE

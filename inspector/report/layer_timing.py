@@ -165,6 +165,8 @@ class Profiling(DataStruct, frozen=True):
 
     def shares_only(self, kernels_ns: int) -> bool:
         """Return whether layer times are good for shares only, not as times.
+
         kernels_ns: of all layers and inserted nodes. Where the profiler's own cost, an average
-        over kernels, is more than what is left of them, no single time is sure."""
+        over kernels, is more than what is left of them, no single time is sure.
+        """
         return self.excess > MAX_EXCESS or self.kernel_profiler_ns > kernels_ns

@@ -127,8 +127,10 @@ class Library:
         self, result: Result, model_path: str = "", session: str = "", id_: str = ""
     ) -> Entry:
         """Keep a result and return its entry; when this returns, the result is on the disk.
-        id_: of an entry to replace, as a sweep does after each measurement. Raises NotSaved: no
-        room, no permission."""
+
+        id_: of an entry to replace, as a sweep does after each measurement.
+        Raises NotSaved: no room, no permission.
+        """
         kind = _kind(result)
         entry = Entry(id_ or _new_id(), kind, model_path=model_path, session=session)
         entry = _with_summary(entry, result)
@@ -232,7 +234,9 @@ class Library:
     @contextmanager
     def _changing(self, new: str = "") -> Iterator[list[Entry]]:
         """Give the entries to be changed, and write the index after. Raises NotSaved.
-        new: name of a file whose entry is about to be put in, so that it need not be read."""
+
+        new: name of a file whose entry is about to be put in, so that it need not be read.
+        """
         with self._locked():
             before = self._read_index()
             if before is None and files.is_file(self.folder / INDEX):
@@ -249,8 +253,10 @@ class Library:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Run the block while no other process changes the index.
+
         Where the lock cannot be had for long, because its owner hangs or the file system knows
-        none, the block runs all the same: the worst is an index that its next reader mends."""
+        none, the block runs all the same: the worst is an index that its next reader mends.
+        """
         opened = files.open_lock(self.folder / LOCK)
         if opened is None:
             yield

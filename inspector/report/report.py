@@ -518,7 +518,9 @@ class PerformanceReport(DataStruct, frozen=True, eq=False, weakref=True):
     @property
     def counted_cpu_ns(self) -> tuple[int, ...]:
         """Return `prediction_cpu_ns`, or nothing where the clock is too coarse for them.
-        Windows counts CPU time in ticks of 15.6 ms: a run of 30 us would use one or none."""
+
+        Windows counts CPU time in ticks of 15.6 ms: a run of 30 us would use one or none.
+        """
         coarse = self.environment.system.startswith("Windows")
         few = sum(self.prediction_cpu_ns) < _FEWEST_CPU_TICKS * _WINDOWS_CPU_TICK_NS
         return () if coarse and few else self.prediction_cpu_ns
@@ -579,7 +581,9 @@ def core_use(spec: RunSpec, others: float | None) -> CoreUse:
 @weak_cache
 def counted_predictions(report: PerformanceReport, reference_ns: int) -> CountedPredictions:
     """Return the predictions that statistics are computed from.
-    reference_ns: duration of a CPU probe at full speed; 0 for the report's own value."""
+
+    reference_ns: duration of a CPU probe at full speed; 0 for the report's own value.
+    """
     wall, cpu, lengths = report.prediction_ns, report.prediction_cpu_ns, report.start_lengths
     if report.spec.busy_cores:  # what has to wait for a core is what is to be seen
         every, starts = np.arange(len(wall)), len(lengths) or 1
@@ -595,7 +599,9 @@ def to_json(report: PerformanceReport) -> bytes:
 
 def from_json(body: bytes, name: str) -> PerformanceReport:
     """Read report/1; fields of later versions are ignored.
-    Raises UnreadableFile: not a report, a newer schema, or damaged."""
+
+    Raises UnreadableFile: not a report, a newer schema, or damaged.
+    """
     return saved_json.decode(body, PerformanceReport, _FORMAT, name, _validate, _decode_column)
 
 
@@ -634,8 +640,9 @@ def separate_submissions(report: PerformanceReport) -> PerformanceReport:
 
 def as_submission(node: InsertedNode, layers_are_timed: bool = False) -> InsertedNode:
     """Return an inserted node of a device that works on its own, as what it is.
-    layers_are_timed: by the device itself, so that what a wait takes is in their times
-    already."""
+
+    layers_are_timed: by the device itself, so that what a wait takes is in their times already.
+    """
     waits = node.operator in COPIES_BACK
     kind = str(Kind.WAIT) if waits else node.kind
     if waits and not layers_are_timed:
@@ -753,7 +760,9 @@ def _expect_spans(report: PerformanceReport, trace: Trace) -> None:
 
 def save(report: PerformanceReport, path: Path) -> None:
     """Write a report whole or not at all. Raises NotSaved; an earlier file stays then.
-    Above MOST_SPANS the spans go into a file of columns next to it."""
+
+    Above MOST_SPANS the spans go into a file of columns next to it.
+    """
     if len(report.trace) <= MAX_SPANS:
         files.write_atomic(path, to_json(report))
         return

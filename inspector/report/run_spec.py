@@ -584,7 +584,9 @@ def of_runtime(runtime: str, **choices: tuple[str, ...]) -> tuple[Setting, ...]:
 
 def without_questions(spec: RunSpec, *keep: str) -> RunSpec:
     """Return a spec that measures nothing besides. keep: fields that stay.
-    A failing layer is forced to the CPU all the same: that changes the run."""
+
+    A failing layer is forced to the CPU all the same: that changes the run.
+    """
     usual = RunSpec()
     questions = {
         name: getattr(usual, name)

@@ -76,8 +76,10 @@ def decode(
     dec_hook: Callable[[Any, Any], Any] | None = None,
 ) -> T:
     """Read a file of ours; fields of later versions are ignored.
-    check: returns the value with what only its format can check, or raises ValueError. Raises
-    UnreadableFile: another kind of file, a newer schema, or damaged."""
+
+    check: returns the value with what only its format can check, or raises ValueError.
+    Raises UnreadableFile: another kind of file, a newer schema, or damaged.
+    """
     what = f"Could not open {name}"
     if body and body.lstrip()[:1] != b"{":
         why = f"it is not an Inspector {form.noun}, but a file of another kind"

@@ -213,7 +213,9 @@ class Sweep(DataStruct, frozen=True, dict=True, weakref=True):
 
     def order(self) -> tuple[CellIndex, ...]:
         """Return the cells left to measure, one entry for each round, each round shuffled anew.
-        Drift of the machine then falls on all cells alike, not on the last ones."""
+
+        Drift of the machine then falls on all cells alike, not on the last ones.
+        """
         remaining: list[CellIndex] = []
         for number in range(self.rounds):
             places = [cell.at for cell in self.cells]
@@ -263,8 +265,10 @@ def plan(
     confirm: int = 0,
 ) -> Sweep:
     """Lay out all cells; those that would measure nothing new are skipped, with the reason.
-    Several models make an axis of their own, the first. Raises BadInput: no cell, too many, or
-    an axis that is none."""
+
+    Several models make an axis of their own, the first. Raises BadInput: no cell, too many,
+    or an axis that is none.
+    """
     setting_axes = [axis for axis in axes if axis.name != MODEL]
     for axis in setting_axes:
         _check_axis(axis)

@@ -18,8 +18,11 @@ _MOST_FOR_STRETCH = 100
 
 
 class ChangePoint(Struct, frozen=True):
-    """A change of level. at, end: indexes of the first measurement at the new level, and of the
-    first one after it. ratio: the new level over the old one. low, high: its 95% interval."""
+    """A change of level.
+
+    at, end: indexes of the first measurement at the new level, and of the first one after it.
+    ratio: the new level over the old one. low, high: its 95% interval.
+    """
 
     at: int
     ratio: float
@@ -71,7 +74,9 @@ def _end(logs: NDArray[np.float64], begin: int, at: int) -> int:
 
 def _splits(logs: NDArray[np.float64], offset: int, random: np.random.Generator) -> list[int]:
     """Return the places at which a part of the series changes, by binary segmentation.
-    Where no split separates two halves, a stretch may differ from what is around it."""
+
+    Where no split separates two halves, a stretch may differ from what is around it.
+    """
     if len(logs) < 2 * FEWEST:
         return []
     ranks = _ranks(logs)
@@ -105,8 +110,9 @@ def _strongest(ranks: NDArray[np.float64]) -> tuple[float, tuple[int, ...]]:
 
 def _strongest_stretch(ranks: NDArray[np.float64]) -> tuple[float, tuple[int, ...]]:
     """Return how well a stretch separates from what is around it, and its begin and end.
-    A level that came and went: no single split separates it. Nothing of a long or short
-    series."""
+
+    A level that came and went: no single split separates it. Nothing of a long or short series.
+    """
     count = len(ranks)
     if not 3 * FEWEST <= count <= _MOST_FOR_STRETCH:
         return 0.0, ()

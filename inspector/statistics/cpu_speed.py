@@ -121,7 +121,9 @@ class CountedPredictions(Struct, frozen=True, eq=False):
 
 def tolerance(single_threaded: bool) -> float:
     """Return the factor over the fastest probe up to which the CPU counts as at full speed.
-    single_threaded: one thread does all the work."""
+
+    single_threaded: one thread does all the work.
+    """
     return _TOLERANCE_SINGLE_THREAD if single_threaded else _TOLERANCE_MULTI_THREAD
 
 
@@ -144,8 +146,10 @@ def select_full_speed(
     reference_ns: int = 0,
 ) -> CountedPredictions:
     """Select predictions that had a core and full CPU speed in the probes around them.
-    wall_ns, cpu_ns: of each prediction. lengths: of the starts. reference_ns: of a probe at
-    full pace; 0 for that of `speed`."""
+
+    wall_ns, cpu_ns: of each prediction. lengths: of the starts. reference_ns: of a probe
+    at full pace; 0 for that of `speed`.
+    """
     slowest = tolerance(cores is CoreUse.ONE) * (reference_ns or speed.reference_ns)
     wall, cpu = np.asarray(wall_ns, np.int64), np.asarray(cpu_ns, np.int64)
     full = _full_speed_mask(speed, wall, slowest)
@@ -225,7 +229,9 @@ def _full_speed_mask(
 
 def probes_enclose(before: NDArray[np.int64], probes: int, predictions: int) -> bool:
     """Return whether every prediction has a probe before and after it.
-    before: for each probe the position of the prediction that followed it."""
+
+    before: for each probe the position of the prediction that followed it.
+    """
     if not (len(before) == probes > 1 and predictions):
         return False
     ends = before[0] == 0 and before[-1] == predictions
@@ -236,8 +242,10 @@ def expected_core_share(
     wall: NDArray[np.int64], cpu: NDArray[np.int64], cores: CoreUse
 ) -> float | None:
     """Return the CPU time per wall time of a prediction that had its cores all the time.
+
     With several threads, as many as ever: of all starts together. None where nobody can tell;
-    infinite where none can have had them."""
+    infinite where none can have had them.
+    """
     if len(cpu) != len(wall) or not cpu.all():  # a clock that is too coarse tells nothing
         return None
     if cores is CoreUse.ONE:
@@ -259,7 +267,9 @@ def had_core_mask(
 
 def is_representative(full: NDArray[np.bool_], stretch: NDArray[np.int64]) -> bool:
     """Return whether full-speed predictions represent a start: several moments, or nearly all.
-    stretch: between which probes each prediction was, growing."""
+
+    stretch: between which probes each prediction was, growing.
+    """
     count = int(full.sum())
     if count < MIN_SAMPLES:
         return False

@@ -127,7 +127,9 @@ def interval_ranks(count: int, q: float) -> Interval | None:
 
 def relative_half_width(samples: Sequence[int]) -> float | None:
     """Return half of the 95% interval of the median as a share of it; None of few samples.
-    Cheap enough to be called while measuring: the correlation is that of the recent samples."""
+
+    Cheap enough to be called while measuring: the correlation is that of the recent samples.
+    """
     ranks = interval_ranks(len(samples), median.q)
     if ranks is None:
         return None
@@ -166,7 +168,9 @@ def variance_inflation(values: Samples, q: float = 0.5) -> float:
 
 def student_t_95(free: float) -> float:
     """Return the two-sided 95% quantile of Student's t with 3 or more degrees of freedom.
-    Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5)."""
+
+    Cornish and Fisher's expansion (Abramowitz and Stegun, 26.7.5).
+    """
     z, one = Z_95, 1 / free
     return (
         z
@@ -186,7 +190,9 @@ def _at(ordered: Samples, place: float) -> float:
 
 def _binomial_tail(count: int, q: float) -> tuple[int, Samples]:
     """Return a number of successes, and the chances of at most it, the next one, and so on.
-    Of `count` tries with chance `q`; from where the chance begins to differ from 0."""
+
+    Of `count` tries with chance `q`; from where the chance begins to differ from 0.
+    """
     deviation = (count * q * (1 - q)) ** 0.5
     first = max(0, int(count * q - _SEEN_DEVIATIONS * deviation))
     last = min(count, math.ceil(count * q + _SEEN_DEVIATIONS * deviation))

@@ -96,8 +96,10 @@ def statistic_interval(
 
 def over_processes(value: float, ends: Interval, processes: int = 1) -> Interval:
     """Return an interval within few processes as one over others, by SINGLE_START_SPREAD.
+
     As an interval of logarithms: the spread of processes is added on both sides as the root of
-    the sum of squares."""
+    the sum of squares.
+    """
     spread = Z_95 * SINGLE_START_SPREAD / processes**0.5
     low, high = (abs(math.log(end / value)) for end in ends)
     half = math.hypot(low, spread), math.hypot(high, spread)

@@ -13,8 +13,10 @@ RESAMPLES = 2000  # of a mean: the ends of the interval then repeat to about 2% 
 
 def wilson(successes: int, count: int) -> tuple[float, float]:
     """Return the 95% interval of a share, 0 to 1, by Wilson's score method.
-    It keeps its coverage near 0 and 1, where the normal approximation has width zero. Source:
-    E. B. Wilson, JASA 22 (1927). Without any input it is 0 to 1."""
+
+    It keeps its coverage near 0 and 1, where the normal approximation has width zero.
+    Source: E. B. Wilson, JASA 22 (1927). Without any input it is 0 to 1.
+    """
     if not count:
         return 0.0, 1.0
     share, z2 = successes / count, Z_95**2
@@ -26,8 +28,10 @@ def wilson(successes: int, count: int) -> tuple[float, float]:
 
 def paired_difference(lost: int, gained: int, count: int) -> tuple[float, float]:
     """Return the 95% interval of a difference of two shares measured on the same inputs.
+
     lost, gained: inputs that only the first, or only the second, got right. Adjusted Wald
-    interval. Source: D. G. Bonett and R. M. Price, J. Educ. Behav. Stat. 37 (2012)."""
+    interval. Source: D. G. Bonett and R. M. Price, J. Educ. Behav. Stat. 37 (2012).
+    """
     if not count:
         return -1.0, 1.0
     less, more = (lost + 1) / (count + 2), (gained + 1) / (count + 2)
@@ -40,7 +44,9 @@ def resampled(
     measures: Callable[[NDArray[np.int64]], Sequence[float]], count: int, seed: int = 0
 ) -> NDArray[np.float64]:
     """Return measures over resampled inputs, a row for each time (bootstrap).
-    measures: of the inputs with these numbers, out of `count`."""
+
+    measures: of the inputs with these numbers, out of `count`.
+    """
     random = np.random.default_rng(seed)
     drawn = (random.integers(0, count, count) for _ in range(_FEWER_RESAMPLES))
     return np.array([measures(rows) for rows in drawn])

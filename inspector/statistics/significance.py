@@ -118,8 +118,10 @@ class RatioVerdict(DataStruct, frozen=True):
     @property
     def interval_text(self) -> str:
         """Return the interval as the verdict states the ratio, or "".
+
         "95% CI 3.0% to 5.4%" slower or faster, "95% CI 17.1× to 20.3×", and with signs where
-        the verdict has no direction: "95% CI −1.9% to +3.0%"."""
+        the verdict has no direction: "95% CI −1.9% to +3.0%".
+        """
         if self.low is None or self.high is None:
             return ""
         low, high = self._ends(self.low, self.high)
@@ -183,7 +185,9 @@ def compare_counted(
 
 def undecided(ratio: float, fewest: int) -> RatioVerdict:
     """Return the verdict without an interval: too few runs, or the CPU was slow.
-    fewest: predictions of the side that has fewer."""
+
+    fewest: predictions of the side that has fewer.
+    """
     few = fewest < MIN_SAMPLES
     return RatioVerdict(Verdict.UNDECIDED if few else Verdict.PACE, ratio, None, None)
 

@@ -52,7 +52,9 @@ class Histogram(Struct):
 
     def entropy_range(self) -> tuple[float, float]:
         """Return the range whose quantized distribution differs least from the original one.
-        The difference is the Kullback-Leibler divergence of magnitudes."""
+
+        The difference is the Kullback-Leibler divergence of magnitudes.
+        """
         largest = max(abs(self.low), abs(self.high))
         if not largest or not self.counts.any():
             return self.low, self.high

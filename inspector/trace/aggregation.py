@@ -40,7 +40,9 @@ Numbers = NDArray[np.int64]
 
 class GroupBy(StrEnum):
     """The property by which spans are grouped; lanes are always separate.
-    The first four keep tracks apart as well."""
+
+    The first four keep tracks apart as well.
+    """
 
     EVENT = "event"  # the same name
     OPERATOR = "operator"  # the same operator of the model
@@ -85,7 +87,9 @@ class Aggregation(Struct, frozen=True, eq=False):
 
     def shares(self) -> NDArray[np.float64]:
         """Return own time of each group as a share of that of all spans: float64 (G,).
-        Of all groups together they are 1, so that one column has one base."""
+
+        Of all groups together they are 1, so that one column has one base.
+        """
         return self.self_ns / max(1, self.every_ns)
 
 

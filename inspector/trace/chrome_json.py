@@ -31,8 +31,10 @@ def trace_events(
     notes: Sequence[str] = (),
 ) -> bytes:
     """Return all spans, in microseconds with three decimals; `about` goes into the header.
+
     notes: sentences about the trace, which come back when it is opened. The threads also say
-    which lane and unit they are, so that nothing is lost on the way back."""
+    which lane and unit they are, so that nothing is lost on the way back.
+    """
     threads = [_threads(trace, index) for index in range(len(trace.tracks))]
     opening = encode({"displayTimeUnit": "ns", "otherData": about})
     listed = b",".join(
@@ -86,7 +88,9 @@ def _title(process: int, thread: int, name: str, arguments: dict[str, Any]) -> d
 
 def _threads(trace: Trace, track: int) -> list[int]:
     """Threads of the viewer for a track: one, or one a depth where spans do not nest.
-    A viewer stacks the spans of a thread by their nesting, and drops what only overlaps."""
+
+    A viewer stacks the spans of a thread by their nesting, and drops what only overlaps.
+    """
     first = (1 + track) * _ROWS
     selected = trace.track == track
     if _nests(trace, np.flatnonzero(selected)):

@@ -26,7 +26,9 @@ _NO_TIMES = np.zeros(0, np.int64)
 
 class LongSpans(Struct, frozen=True, eq=False):
     """The L longest of all spans, by start. places: where they are among all: int (L,).
-    start_ns, duration_ns: int64 (L,); 0 for those that do not count."""
+
+    start_ns, duration_ns: int64 (L,); 0 for those that do not count.
+    """
 
     places: NDArray[np.intp]
     start_ns: Times
@@ -86,8 +88,11 @@ class CoverageHistogram(Struct, frozen=True, eq=False):
         return self.first * self.width_ns
 
     def coverage(self, edges_ns: Instants) -> Instants:
-        """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges. Exact at the
-        bounds of bins; between them as if a bin were busy evenly, but for its long spans."""
+        """Share of each column that is busy, 0 to 1: float64 (W,) for W + 1 edges.
+
+        Exact at the bounds of bins; between them as if a bin were busy evenly, but for its
+        long spans.
+        """
         shares: Instants = coverage([self], edges_ns)[0]
         if len(self.long.places):
             shares += np.diff(self.long.busy_until(edges_ns)) / (edges_ns[1] - edges_ns[0])
@@ -99,8 +104,10 @@ class CoverageHistogram(Struct, frozen=True, eq=False):
 
     def fit(self, step_ns: float, longest_ns: float) -> "CoverageHistogram":
         """Return this histogram, or its coarser one where that is fine enough.
+
         step_ns: width of a column; enough bins of the coarser one have to lie in it.
-        longest_ns: a histogram with a span of this length or more is too coarse."""
+        longest_ns: a histogram with a span of this length or more is too coarse.
+        """
         coarse = self.coarse
         if coarse is None or coarse.longest_ns >= longest_ns:
             return self
@@ -110,7 +117,9 @@ class CoverageHistogram(Struct, frozen=True, eq=False):
         self, places: NDArray[np.intp], start_ns: Times, duration_ns: Times
     ) -> "CoverageHistogram":
         """Return the histogram of some of the spans, on the same grid.
-        places: where they are among all, rising: int (N,)."""
+
+        places: where they are among all, rising: int (N,).
+        """
         at = np.minimum(places.searchsorted(self.long.places), len(places) - 1)
         is_there = places[at] == self.long.places
         remaining_ns = duration_ns.copy()
@@ -122,8 +131,10 @@ class CoverageHistogram(Struct, frozen=True, eq=False):
 
 def coverage(bins: Sequence[CoverageHistogram], edges_ns: Instants) -> Instants:
     """The coverage of each row of bins without their long spans: float64 (R, W).
+
     Bins of one width lie on one grid: the places of all edges are reckoned once for them. One
-    row after the other: what it takes stays in the fastest cache."""
+    row after the other: what it takes stays in the fastest cache.
+    """
     shares = np.empty((len(bins), len(edges_ns) - 1))
     before, after_part = np.empty((2, len(edges_ns)))
     counts = np.empty(len(edges_ns), np.uint32)
@@ -158,8 +169,10 @@ def build_histogram(
     start_ns: Times, duration_ns: Times, own_ns: Times
 ) -> CoverageHistogram | None:
     """Bins of spans by their start that never overlap; None for few, which need none.
+
     own_ns: the durations that count, 0 for those that do not: int64 (N,). Which grid the bins
-    lie on, and which spans are long, is the same for any of them."""
+    lie on, and which spans are long, is the same for any of them.
+    """
     if len(start_ns) < _MIN_SPANS:
         return None
     whole_ns = begin, end = int(start_ns[0]), int(start_ns[-1] + duration_ns[-1])
@@ -239,7 +252,9 @@ def _column_grid(edges_ns: Instants, width_ns: int, unit_ns: float) -> _ColumnGr
 
 def _bin_width_ns(whole_ns: int, spans: int) -> int:
     """Return the width of bins: a multiple of a power of two, so that rows share a grid.
-    Nearly as many as there are spans, and never more: up to five bytes for each of them."""
+
+    Nearly as many as there are spans, and never more: up to five bytes for each of them.
+    """
     least = max(1, -(-whole_ns // (spans - 1)))
     unit = 1 << max(0, least.bit_length() - _WIDTH_BITS)
     shared = -(-least // unit) * unit

@@ -28,8 +28,10 @@ Times = NDArray[np.int64]
 
 class ClockShift(NamedTuple):
     """By how much a device's times are shifted, and how far that may be off.
+
     shift_ns: 0 where the clocks agree already. within_ns: the true shift is larger by at most
-    this; None where nothing bounds it."""
+    this; None where nothing bounds it.
+    """
 
     shift_ns: int
     within_ns: int | None
@@ -47,8 +49,10 @@ class ClockShift(NamedTuple):
 
 def align(start: Times, end: Times, launched: Times, returned: Times) -> ClockShift:
     """Return the shift of a device's clock.
+
     start, end: of what ran there; launched: when the call that launched each began; returned:
-    when its run returned, negative where that is unknown; all int64 (N,)."""
+    when its run returned, negative where that is unknown; all int64 (N,).
+    """
     if not len(start):
         return ClockShift(0, None)
     least = int((launched - start).max())
@@ -62,6 +66,8 @@ def align(start: Times, end: Times, launched: Times, returned: Times) -> ClockSh
 
 def pair_by_order(executions: NDArray[np.int64], works: int) -> Times | None:
     """Return the execution that launched each of so many works of a layer, in order of time.
-    None where the works do not divide evenly: then only times can tell."""
+
+    None where the works do not divide evenly: then only times can tell.
+    """
     each, rest = divmod(works, max(1, len(executions)))
     return None if rest or not each else np.repeat(executions, each)

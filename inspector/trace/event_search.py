@@ -42,7 +42,9 @@ _Fits = Callable[[str], bool]
 
 def find(traced: TraceSource, text: str) -> Mask | None:
     """Return which events fit every term of a text: bool (N,); None for an empty text.
-    Raises BadInput: the text makes no sense."""
+
+    Raises BadInput: the text makes no sense.
+    """
     every = tuple(search_terms.terms(text))
     if not every:
         return None

@@ -16,7 +16,9 @@ Numbers = NDArray[np.int64]
 
 def factorize(column: NDArray[np.signedinteger]) -> tuple[Numbers, Numbers, Numbers]:
     """Return unique values, the first place of each, and each element's number: int64 (N,).
-    The same as `numpy.unique` says, but without sorting where values lie close together."""
+
+    The same as `numpy.unique` says, but without sorting where values lie close together.
+    """
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
     if high - low > _MAX_RANGE_PER_VALUE * len(column) + _CHUNK:
         unique = np.unique(column, return_index=True, return_inverse=True)

@@ -178,7 +178,9 @@ class ColumnView(DataStruct, frozen=True, eq=False, dict=True, weakref=True):
 
     def wide(self, columns: int) -> NDArray[np.intp]:
         """Return the positions of spans that last at least so many columns: (M,).
-        Such a span holds one of the edges that lie so far apart, or the last one."""
+
+        Such a span holds one of the edges that lie so far apart, or the last one.
+        """
         some = np.append(self.last[:: max(1, columns)], self.last[-1])
         candidates = some[np.append(True, some[1:] != some[:-1])]
         candidates = candidates[candidates >= 0]
@@ -192,8 +194,11 @@ class ColumnView(DataStruct, frozen=True, eq=False, dict=True, weakref=True):
     def coverage(
         self, without: NDArray[np.intp] | None = None, of: Intervals | None = None
     ) -> Shares:
-        """Share of each column that is busy, 0 to 1: float64 (W,). without: spans that do not
-        count, by their place, rising. of: the same spans, of which those of one kind count."""
+        """Share of each column that is busy, 0 to 1: float64 (W,).
+
+        without: spans that do not count, by their place, rising. of: the same spans, of which
+        those of one kind count.
+        """
         strip = of or self.strip
         if not len(strip.start_ns):
             return np.zeros(len(self.columns.edges_ns) - 1)

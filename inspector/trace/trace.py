@@ -184,7 +184,9 @@ class NamedLayer(Protocol):
 
 class TracedLayer(Struct, frozen=True):
     """A layer as a trace alone knows it; `index` is what the spans' `layer` says.
-    into: the layer whose spans hold its time; None where it has its own."""
+
+    into: the layer whose spans hold its time; None where it has its own.
+    """
 
     index: int
     name: str
@@ -256,8 +258,10 @@ class Trace(DataStruct, frozen=True, eq=False):
 
     def parents(self) -> NDArray[np.int64]:
         """The span directly around each one: int64 (N,), index of a span; -1 for none.
+
         A span that only overlaps runs concurrently, not inside. Looked for at most 16 rows
-        further out."""
+        further out.
+        """
         parents = np.full(len(self), -1, np.int64)
         group = self.track.astype(np.int64) * MAX_DEPTH + self.depth
         keys, starts = np.unique(group, return_index=True)
@@ -307,7 +311,9 @@ class Trace(DataStruct, frozen=True, eq=False):
 
     def _holders_on(self, spans: NDArray[np.int64], tracks: list[int]) -> NDArray[np.int64]:
         """Return the innermost span on other tracks that holds each of some; -1 for none.
-        Ends may differ by the two microseconds that a profile's whole ones are off."""
+
+        Ends may differ by the two microseconds that a profile's whole ones are off.
+        """
         best = np.full(len(spans), -1, np.int64)
         starts = self.start_ns[spans]
         stops = starts + self.duration_ns[spans]
@@ -407,8 +413,10 @@ def from_columns(
     moments: Sequence[InstantEvent] = (),
 ) -> Trace:
     """Build a trace from columns of any integers; sorts them and fixes their types.
-    flows: between spans in the order of the columns as they are given. Raises ValueError:
-    columns differ in length, or point out of their table."""
+
+    flows: between spans in the order of the columns as they are given.
+    Raises ValueError: columns differ in length, or point out of their table.
+    """
     columns_by_name = {key: _as_integers(columns[key]) for key in COLUMNS}
     if {column.shape for column in columns_by_name.values()} != {
         (len(columns_by_name["start_ns"]),)

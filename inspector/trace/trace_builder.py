@@ -32,8 +32,10 @@ Numbers = NDArray[np.int64]
 
 def span_depths(start: Numbers, duration: Numbers, track: Numbers) -> Numbers:
     """Depth of each span below those of its track that hold it: int64 (N,).
-    A span that only overlaps others lies below those that hold it, in the first row where there
-    is room, so that no two spans of a track and depth overlap."""
+
+    A span that only overlaps others lies below those that hold it, in the first row where
+    there is room, so that no two spans of a track and depth overlap.
+    """
     order = np.lexsort((-duration, start, track))
     depth = np.zeros(len(start), np.int64)
     left, begin, end = np.arange(len(order)), np.empty(0, np.int64), np.empty(0, np.int64)
@@ -62,8 +64,10 @@ def _on_one_axis(
 
 def _depths_by_level(order: Numbers, begin: Numbers, end: Numbers, depth: Numbers) -> Numbers:
     """Put in the depth of all that hold each other; what is left, with all around it.
+
     A span is the outermost where it begins after all before it have ended: the others lie in
-    the one before them, and the outermost of these make the next level."""
+    the one before them, and the outermost of these make the next level.
+    """
     rest = np.arange(len(order))
     roots, left = rest, [rest[:0]]
     for level in range(_MAX_LEVELS):
@@ -162,7 +166,9 @@ def _depths_one_by_one(
 
 def _first_free_row(ends: list[int], begin: int, end: int) -> int:
     """The first free row below all that hold a span; `ends` is when each row is free.
-    Looks at the last rows only, so that thousands of overlapping spans do not take for ever."""
+
+    Looks at the last rows only, so that thousands of overlapping spans do not take for ever.
+    """
     first = max(0, len(ends) - _MAX_SEARCHED_ROWS)
     holding = (row for row in range(len(ends) - 1, first - 1, -1) if ends[row] >= end)
     below = next(holding, first - 1) + 1

@@ -67,8 +67,10 @@ class _Header(msgspec.Struct):
 
 class SavedTrace(Struct, frozen=True, eq=False):
     """A trace with its metadata. of: the thing it belongs to; "" for nothing else.
+
     clock: what its times are on, "" where unknown; zero_ns: that clock's time when the trace's
-    is 0, within_ns: how sure that is."""
+    is 0, within_ns: how sure that is.
+    """
 
     trace: Trace
     layers: tuple[TracedLayer, ...] = ()

@@ -54,7 +54,9 @@ class Row(Struct, frozen=True, eq=False):
 
     def wide(self, begin_ns: float, end_ns: float, least_ns: float) -> Times:
         """Spans of a window that last at least so long; index into the trace: int64 (M,).
-        Such a span contains one of the instants that lie `least_ns` apart."""
+
+        Such a span contains one of the instants that lie `least_ns` apart.
+        """
         strip = self.strip
         instants = np.arange(begin_ns, end_ns + 2 * least_ns, least_ns)
         spans = np.unique(strip.last_started(instants))
@@ -78,8 +80,10 @@ class Row(Struct, frozen=True, eq=False):
 
 class LevelOfDetail(Struct, frozen=True, eq=False):
     """A trace with what its views ask again and again.
+
     rows: by track and depth. work: for each track, when anything ran on it, as a strip without
-    touching spans; partitions only frame work and are not counted."""
+    touching spans; partitions only frame work and are not counted.
+    """
 
     trace: Trace
     rows: tuple[Row, ...]
@@ -120,7 +124,9 @@ def build_level_of_detail(
     trace: Trace, report_progress: Callable[[float], None] = lambda _: None
 ) -> LevelOfDetail:
     """Prepare a trace for looking at; one pass over its columns.
-    report_progress: is called with the share that is done, in the thread that this runs in."""
+
+    report_progress: is called with the share that is done, in the thread that this runs in.
+    """
     starts_row = (np.diff(trace.track) != 0) | (np.diff(trace.depth) != 0)
     edges = [0, *(np.flatnonzero(starts_row) + 1).tolist(), len(trace)] if len(trace) else []
     rows = []
@@ -149,7 +155,9 @@ def prediction_intervals(trace: Trace) -> Times:
 
 def median_prediction(trace: Trace) -> tuple[int, int]:
     """Begin and end of the prediction of middle length; of the whole when there is none.
-    Where only some have kernels, one of these."""
+
+    Where only some have kernels, one of these.
+    """
     kernels = trace.kind == _KERNEL
     has_kernels = np.isin(trace.run, factorize(trace.run[kernels & (trace.run >= 0)])[0])
     intervals = prediction_intervals(

@@ -9,9 +9,12 @@ _DIGITS = 4
 
 
 def shares(values: Sequence[float]) -> tuple[str, ...]:
-    """Return probabilities, 0 to 1, in percent with equal places: '97.31%', '0.40%', '< 0.01%'.
-    What is not quite nothing, or not quite all, never looks like it. Where even the highest is
-    small it has two digits all the same: '0.0042%'."""
+    """Return probabilities, 0 to 1, in percent with equal places: '97.31%', '0.40%', '<
+    0.01%'.
+
+    What is not quite nothing, or not quite all, never looks like it. Where even the highest
+    is small it has two digits all the same: '0.0042%'.
+    """
     places = share_places(values)
     return tuple(share(value, places) for value in values)
 

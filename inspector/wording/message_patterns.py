@@ -58,7 +58,9 @@ class Messages:
 
     def _in_parts(self, text: str, depth: int) -> str:
         """Return several sentences in the other language; "" unless each has its template.
-        A template of the first one may fit them all, with the others in its last field."""
+
+        A template of the first one may fit them all, with the others in its last field.
+        """
         parts = _BREAK.split(text)
         if len(parts) == 1:
             return ""

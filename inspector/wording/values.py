@@ -149,7 +149,9 @@ class Rate(Struct, frozen=True):
 
 class MarkValue(Struct, frozen=True):
     """Whether a layer ran on a device, as the mark that the window draws.
-    family: colors it, "cpu", "gpu" or "npu". text: what it means, for those who see no mark."""
+
+    family: colors it, "cpu", "gpu" or "npu". text: what it means, for those who see no mark.
+    """
 
     mark: Mark
     family: str
@@ -234,9 +236,12 @@ class Toned(Struct, frozen=True):
 
 
 class Noted(Struct, frozen=True):
-    """A value with more than a cell has room for. note: shown where a reader points at it.
-    order: the number that it is sorted by, where its own is not it; nan stands last. spoken:
-    what a screen reader says instead of a value with signs; filters find it too."""
+    """A value with more than a cell has room for.
+
+    note: shown where a reader points at it. order: the number that it is sorted by, where its
+    own is not it; nan stands last. spoken: what a screen reader says instead of a value with
+    signs; filters find it too.
+    """
 
     value: "Value"
     note: "Value" = ""
@@ -246,7 +251,9 @@ class Noted(Struct, frozen=True):
 
 class Link(Struct, frozen=True):
     """A value that leads elsewhere: to "#id" on its page, or to a file beside the page.
-    Only renderers that have links follow `safe_target`; the others show the value alone."""
+
+    Only renderers that have links follow `safe_target`; the others show the value alone.
+    """
 
     value: "Value"
     target: str
@@ -324,7 +331,9 @@ PLAIN = Markup()
 
 class Wording(Struct, frozen=True):
     """A language. translate: of a text or template of ours. plural: "3 layers".
-    decimal_comma: whether numbers are written 1.234,5."""
+
+    decimal_comma: whether numbers are written 1.234,5.
+    """
 
     code: str = "en"
     translate: Callable[[str], str] = same

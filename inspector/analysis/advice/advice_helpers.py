@@ -70,7 +70,9 @@ def share_of(report: PerformanceReport, time_ns: int) -> float:
 
 def least_ns(entry: LayerUse | InsertedNode) -> int:
     """Return the low end of the 95% interval of a time, or its minimum, in nanoseconds.
-    In a few runs, one wait for a CPU core can become the median, but never the minimum."""
+
+    In a few runs, one wait for a CPU core can become the median, but never the minimum.
+    """
     spread = entry.spread
     if spread is None:
         return entry.time_ns or 0
@@ -79,8 +81,10 @@ def least_ns(entry: LayerUse | InsertedNode) -> int:
 
 def least_share(report: PerformanceReport, layers: Iterable[LayerUse]) -> float:
     """Return the share of kernel time that layers take at least, 0 to 1.
+
     Their sum at the low end of its 95% interval, that of all others at the high end. Errors of
-    single times are independent: what slows a whole run changes no share."""
+    single times are independent: what slows a whole run changes no share.
+    """
     chosen = {id(layer): layer for layer in layers}
     entries: tuple[LayerUse | InsertedNode, ...] = (*report.layers, *report.inserted)
     others = [entry for entry in entries if id(entry) not in chosen]
@@ -99,9 +103,12 @@ def _most_ns(entry: LayerUse | InsertedNode) -> int:
 
 
 def times_usable(report: PerformanceReport, entries: Sequence[LayerUse | InsertedNode]) -> bool:
-    """Return whether advice may state the time of these layers and inserted nodes. It may not
-    where layers are not ranked, where noisy entries take a good part of that time, or where
-    layers were timed one at a time: each such time includes a round trip to the device."""
+    """Return whether advice may state the time of these layers and inserted nodes.
+
+    It may not where layers are not ranked, where noisy entries take a good part of that time,
+    or where layers were timed one at a time: each such time includes a round trip to the
+    device.
+    """
     noisy = sum(entry.time_ns or 0 for entry in entries if entry.noisy)
     if noisy > _MAX_NOISY_SHARE * sum(entry.time_ns or 0 for entry in entries):
         return False
@@ -123,7 +130,9 @@ def time_and_share(
     report: PerformanceReport, entries: Sequence[LayerUse | InsertedNode]
 ) -> tuple[str, float]:
     """Return the time of entries as text, and their share of kernel time, 0 to 1.
-    Where their times may not be stated, the text says why, and the share is 0."""
+
+    Where their times may not be stated, the text says why, and the share is 0.
+    """
     time_ns = sum(entry.time_ns or 0 for entry in entries)
     if times_usable(report, entries):
         return time_text(report, time_ns), share_of(report, time_ns)

@@ -93,8 +93,10 @@ _OTHERS_OF_ALL = "{share} of the median of all runs goes to other programs or th
 
 class LayerLimit(DataStruct, frozen=True):
     """What limits some of the layers of a bottleneck, as their own details say it.
+
     bound: "compute", "memory", "cache" or "overhead". layers: how many. share: of the time of
-    all layers of the bottleneck, 0 to 1."""
+    all layers of the bottleneck, 0 to 1.
+    """
 
     bound: str
     layers: int
@@ -287,7 +289,9 @@ def _unknown(report: PerformanceReport) -> Value:
 
 def _at_least(report: PerformanceReport) -> list[LayerUse]:
     """Return layers that take _AT_LEAST of the time however uncertain times are; or none.
-    Not all that have a time: that would say nothing."""
+
+    Not all that have a time: that would say nothing.
+    """
     timed = sum(bool(layer.time_ns) for layer in report.layers)
     few = _few(report)
     most = (group for group in few if share_of(report, time_of(group)) >= _MOST_TIME)

@@ -33,7 +33,9 @@ class TimeParts(Struct, frozen=True):
 
 def union(trace: Trace, mask: NDArray[np.bool_] | NDArray[np.intp]) -> NDArray[np.int64]:
     """Return the times when any of some spans lasts: int64 (K, 2), begin and end, sorted.
-    mask: of all spans, or indices."""
+
+    mask: of all spans, or indices.
+    """
     begin = trace.start_ns[mask]
     order = np.argsort(begin, kind="stable")
     begin = begin[order]

@@ -176,8 +176,10 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
 
 def added_layout_conversions(report: PerformanceReport) -> Iterator[Advice]:
     """Ask whether layout conversions that the runtime added pay for themselves.
+
     They are part of a layout in which other layers run faster, often by far more than the
-    conversions take, so their time is no saving that could be promised."""
+    conversions take, so their time is no saving that could be promised.
+    """
     added = [x for x in report.inserted if x.kind == "layout"]
     time = sum(node.time_ns for node in added)
     if share_of(report, time) <= MIN_LAYOUT_SHARE or not times_usable(report, added):

@@ -105,8 +105,10 @@ def advice(
     report: PerformanceReport, model: Model | None = None, facts: Facts | None = None
 ) -> tuple[Advice, ...]:
     """Return all advice on a measurement, that with most time at stake first.
+
     Without model and facts, the advice that needs them is what was stored in the report when it
-    was made, if anything; nothing is guessed."""
+    was made, if anything; nothing is guessed.
+    """
     items = list(_apply(report, model, facts, needs_model=False))
     if model is None and facts is None:
         items += _stored(report)
@@ -117,7 +119,9 @@ def advice(
 
 def with_advice(report: PerformanceReport, model: Model, facts: Facts) -> PerformanceReport:
     """Return the report with the advice that needs the model stored in it.
-    The report can then be shown in full where the model is not available."""
+
+    The report can then be shown in full where the model is not available.
+    """
     return replace(report, advised=tuple(_apply(report, model, facts, needs_model=True)))
 
 

@@ -29,7 +29,9 @@ MOST_SPARE = 128 << 20  # bytes that a block may be larger than asked for
 
 class Arena:
     """Blocks of memory, as the arena of ONNX Runtime hands them out.
-    used, peak: bytes of blocks in use, now and at most. held: bytes of all its regions."""
+
+    used, peak: bytes of blocks in use, now and at most. held: bytes of all its regions.
+    """
 
     def __init__(self) -> None:
         self.used = self.peak = self.held = 0
@@ -134,7 +136,9 @@ def planned_steps(graph: KernelGraph) -> tuple[Step, ...]:
 
 def inside_steps(steps: Sequence[Step], repeats: bool) -> tuple[Step, ...]:
     """Return the steps of a graph inside of a layer, which leaves nothing behind.
-    repeats: whether the layer runs it several times, with what a run before left."""
+
+    repeats: whether the layer runs it several times, with what a run before left.
+    """
     rounds = range(2 if repeats else 1)
     found = [(f"{number}/{name}", size) for number in rounds for name, size in steps]
     left = dict(found)

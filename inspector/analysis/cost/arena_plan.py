@@ -26,8 +26,10 @@ FLOAT_OVER_INT8 = 4  # how many times larger float32 is
 
 class ArenaPlan(NamedTuple):
     """The memory of an interpreter for microcontrollers.
+
     values_bytes: of tensors that share memory. kept_bytes: of layers and tensors themselves.
-    layer: index of the one that runs while the most is alive; None where there is none."""
+    layer: index of the one that runs while the most is alive; None where there is none.
+    """
 
     values_bytes: int
     kept_bytes: int

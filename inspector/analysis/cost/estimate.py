@@ -127,8 +127,10 @@ class Estimate(Struct, frozen=True):
 
 def estimate(model: Model, infer: Infer, lengths: Mapping[str, int]) -> Estimate:
     """Estimate with lengths of free axes; those not given count as 1, sequences as 128.
+
     infer: finds the shapes with some axes set. Inference that fails is a note in `shapes`, and
-    what the file declares then has to do. Raises Cancelled."""
+    what the file declares then has to do. Raises Cancelled.
+    """
     first = _inferred(model, infer, {})
     general = cost(model, first)
     free = tuple(dict.fromkeys((*free_axes(model.inputs), *general.symbols)))
@@ -176,7 +178,9 @@ def _contradictions(
     model: Model, infer: Infer, free: tuple[str, ...]
 ) -> tuple[Contradiction, ...]:
     """Return the declared sizes that inference contradicts for some lengths of free axes.
-    The lengths differ, so that a wrong expression is not right by chance."""
+
+    The lengths differ, so that a wrong expression is not right by chance.
+    """
     values = (*model.values, *model.outputs)
     declared = {axis for value in values for axis in value.shape or ()}
     derived = any(isinstance(axis, str) and expression(axis) is not None for axis in declared)
@@ -233,7 +237,9 @@ def _formula(
     lengths: Mapping[str, int],
 ) -> Amount | None:
     """MACs for all lengths, by inference with symbols or through a few lengths.
-    general: the cost with symbols; None where the file's own symbols are wrong."""
+
+    general: the cost with symbols; None where the file's own symbols are wrong.
+    """
     if (
         general is not None
         and special.unknown == general.unknown

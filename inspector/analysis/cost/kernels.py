@@ -72,8 +72,10 @@ class Kernel(Struct, eq=False):
 
 
 class KernelGraph:
-    """Kernels and the shapes of their values, as optimizers change them. constants: names of
-    weights, and of what follows from them. inputs, outputs: of the graph."""
+    """Kernels and the shapes of their values, as optimizers change them.
+
+    constants: names of weights, and of what follows from them. inputs, outputs: of the graph.
+    """
 
     def __init__(
         self,
@@ -164,8 +166,10 @@ class KernelGraph:
 
     def find_open_shapes(self, kernels: Iterable[Kernel]) -> None:
         """Note the values whose shape follows from values of a run. kernels: in their order.
-        An axis that the file declares without a length or a name is one that no inference could
-        tell, and a runtime does not know it either."""
+
+        An axis that the file declares without a length or a name is one that no inference
+        could tell, and a runtime does not know it either.
+        """
         for kernel in kernels:
             told = kernel.outputs if self._declared else ()
             told = [each for each in told if _source(each) in self._declared]

@@ -155,8 +155,10 @@ class Latency(Struct, frozen=True):
 
 def loads(model: Model, estimated: Estimate, wide: bool = False) -> tuple[LayerLoad, ...]:
     """Return what the layers ask that a runtime executes, as far as their cost is known.
+
     Layers that are computed at loading, views, and what is fused into the layer before are left
-    out. wide: float16 counts as float32, which runtimes on CPUs compute it in."""
+    out. wide: float16 counts as float32, which runtimes on CPUs compute it in.
+    """
     return tuple(_Loads(model, estimated, wide).all())
 
 
@@ -282,7 +284,9 @@ class _Loads:
 
 def parts(load: LayerLoad, rates: Rates) -> Mapping[tuple[str, str], float]:
     """Return what a layer adds to each part of an estimate: (kind, part) -> ns at ceilings.
-    parts: "arithmetic", "memory", and "launch" in launches."""
+
+    parts: "arithmetic", "memory", and "launch" in launches.
+    """
     kind = f"{load.kind}:{load.precision}" if load.precision == INT8 else load.kind
     peak = rates.peak(load.precision)
     found = {

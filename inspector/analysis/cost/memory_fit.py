@@ -19,9 +19,12 @@ _LEAST_SIDE = 0.25  # of an input; a smaller one is no longer the same task
 
 
 class MemoryNeed(Struct, frozen=True):
-    """What a model takes on a device, in bytes. ram_low, ram_high: from what values and weights
-    take at least to what runtimes were seen to take. flash: of weights and runtime; 0 where
-    weights lie in RAM. values: that share memory, at the peak."""
+    """What a model takes on a device, in bytes.
+
+    ram_low, ram_high: from what values and weights take at least to what runtimes were seen to
+    take. flash: of weights and runtime; 0 where weights lie in RAM. values: that share memory,
+    at the peak.
+    """
 
     ram_low: int
     ram_high: int
@@ -31,8 +34,10 @@ class MemoryNeed(Struct, frozen=True):
 
 class MemoryFit(Struct, frozen=True):
     """The need of a model beside the memory of a device.
+
     fits: None where the limits lie in the range, or are not known. layer: index of the one at
-    the peak. remedies: what makes it fit."""
+    the peak. remedies: what makes it fit.
+    """
 
     need: MemoryNeed
     ram_limit: int
@@ -46,8 +51,10 @@ def memory_fit(
     model: Model, cost: Estimate, ram_limit: int, flash_limit: int, tokens_bytes: int = 0
 ) -> MemoryFit:
     """Return whether a model fits.
+
     ram_limit, flash_limit: of the device; with flash, weights stay there and TensorFlow Lite
-    Micro runs the model. tokens_bytes: RAM of a language model with its cache."""
+    Micro runs the model. tokens_bytes: RAM of a language model with its cache.
+    """
     need = _need(model, cost, flash_limit > 0, 1, tokens_bytes)
     fits = _fits(need, ram_limit, flash_limit)
     remedies = () if fits else tuple(_remedies(model, cost, need, ram_limit, flash_limit))

@@ -48,7 +48,9 @@ class Peak(Struct, frozen=True):
 
 class Lifetime(NamedTuple):
     """A tensor of the main graph: its bytes, and the layers from which to which it lives.
-    first, last: indices of layers; None for what is there before or after all of them."""
+
+    first, last: indices of layers; None for what is there before or after all of them.
+    """
 
     name: str
     bytes: int

@@ -39,8 +39,10 @@ _TAKES_PARTS = {
 
 class Nesting(Struct, frozen=True):
     """The bodies of control flow, and the parts of composite layers.
+
     inside: node -> names of its branches, in the file's order. repeats: node -> how often its
-    body runs; a symbol where only the data tell."""
+    body runs; a symbol where only the data tell.
+    """
 
     inside: Mapping[int, tuple[str, ...]]
     repeats: Mapping[int, Amount]

@@ -25,7 +25,9 @@ _EXPERT_BYTE_BITS = 8  # QMoE takes weights of 4 or 8 bits in bytes
 
 class Work(Struct, frozen=True):
     """Operations of one execution. None: not known, as shapes are missing.
-    macs: multiply-accumulates. others: all other operations."""
+
+    macs: multiply-accumulates. others: all other operations.
+    """
 
     macs: Amount | None
     others: Amount | None
@@ -171,7 +173,9 @@ def attention(shapes: LayerShapes) -> Work:
 
 def heads(shapes: LayerShapes) -> Work:
     """Scores of queries with keys, and their sum of values; Q, K and V are projected already.
-    (batch, S, heads × size) or (batch, heads, S, size); keys of the past come before K."""
+
+    (batch, S, heads × size) or (batch, heads, S, size); keys of the past come before K.
+    """
     query, key = shapes.input(0), shapes.input(1)
     if shapes.layer.domain == "":
         past, present = shapes.input(4), shapes.output(1)
@@ -195,7 +199,9 @@ def heads(shapes: LayerShapes) -> Work:
 
 def experts(shapes: LayerShapes) -> Work:
     """com.microsoft's mixtures: each token takes the weights of its k experts.
-    Weights are (experts, rows, columns); packed ones have several numbers in a byte."""
+
+    Weights are (experts, rows, columns); packed ones have several numbers in a byte.
+    """
     packed = shapes.layer.operator == "QMoE"
     tokens = shapes.input(0)
     wide = _EXPERT_BYTE_BITS // (shapes.integer("expert_weight_bits", 4) or 4) if packed else 1

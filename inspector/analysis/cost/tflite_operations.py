@@ -97,7 +97,9 @@ def _pool(shapes: LayerShapes) -> Work:
 
 def work(shapes: LayerShapes) -> Work | None:
     """Count the operations of a layer; None for an operator that is not known.
-    A fused activation counts as one operation for each output."""
+
+    A fused activation counts as one operation for each output.
+    """
     rule = _RULES.get(shapes.layer.operator)
     if rule is None:
         return None

@@ -30,8 +30,9 @@ _OF_VALUES = "values"  # products of two values, which actions on weights leave 
 
 class KindError(Struct, frozen=True):
     """How far estimates were off for models of a kind that they were not learned from.
-    median_error: of the ratio of latencies, 0.2 is 20%. bound: 9 of 10 are within this
-    factor."""
+
+    median_error: of the ratio of latencies, 0.2 is 20%. bound: 9 of 10 are within this factor.
+    """
 
     kind: str
     networks: int
@@ -40,8 +41,10 @@ class KindError(Struct, frozen=True):
 
 
 class ActionTimes(Struct, frozen=True):
-    """What an action does to the time of layers on a device. device: the id of an `Efficiency`.
-    factors: of the time of each part of each kind of layer."""
+    """What an action does to the time of layers on a device.
+
+    device: the id of an `Efficiency`. factors: of the time of each part of each kind of layer.
+    """
 
     action: str
     device: str

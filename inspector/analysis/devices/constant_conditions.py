@@ -197,7 +197,9 @@ def resize_only_last(node: Node, count: int) -> Answer:
 
 def resize_whole(node: Node, downsampling: str) -> Answer:
     """Check that a Resize grows its last two axes by whole numbers.
-    downsampling: "no", or "divisors" to let both shrink by a divisor of their length."""
+
+    downsampling: "no", or "divisors" to let both shrink by a divisor of their length.
+    """
     values = _resize_factors(node)
     if isinstance(values, Answer):
         return values

@@ -10,9 +10,12 @@ from inspector.model.model import Model
 
 
 class DeviceEstimate(Struct, frozen=True):
-    """What is estimated of a model on one device. validated: whether held-out models were
-    measured on this device, so that the interval holds. memory: None where the memory of the
-    device is not known. latency: None where its ceilings are not."""
+    """What is estimated of a model on one device.
+
+    validated: whether held-out models were measured on this device, so that the interval holds.
+    memory: None where the memory of the device is not known. latency: None where its ceilings
+    are not.
+    """
 
     device: Efficiency | KnownDevice
     rates: Rates | None

@@ -15,8 +15,9 @@ Numbers = Sequence[float]
 
 class Answer(Struct, frozen=True):
     """The result of a condition; where it does not hold, the rule and the reason as text.
-    holds: None when the model does not tell. file: of the source, where it is not the
-    rule's."""
+
+    holds: None when the model does not tell. file: of the source, where it is not the rule's.
+    """
 
     holds: bool | None
     rule: Rule = Rule.NONE

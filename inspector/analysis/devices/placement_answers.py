@@ -11,7 +11,9 @@ from inspector.wording.support_marks import Mark
 
 class PlacementAnswers(Struct, frozen=True, eq=False):
     """For each layer, in the model's order, its marks by the id of a device.
-    ran: a prediction came to its end, with `on_cpu` kept on the CPU; else why not."""
+
+    ran: a prediction came to its end, with `on_cpu` kept on the CPU; else why not.
+    """
 
     devices: tuple[Device, ...]
     layers: tuple[Layer, ...]

@@ -46,8 +46,11 @@ class _Verdict(NamedTuple):
 
 
 class Oracle:
-    """Answers for the layers of one model. values: types and shapes by name, as far as known.
-    numbers: the elements of a small weight by its name, None for others."""
+    """Answers for the layers of one model.
+
+    values: types and shapes by name, as far as known. numbers: the elements of a small weight
+    by its name, None for others.
+    """
 
     def __init__(
         self,
@@ -206,8 +209,10 @@ class Oracle:
 
     def _in_quantized_group(self, layer: Layer) -> bool:
         """Return whether a layer may be joined with what quantizes its values.
+
         A group is a layer that the table lists, what dequantizes its inputs and what quantizes
-        its outputs; quantizing a model's input or dequantizing its output stands alone."""
+        its outputs; quantizing a model's input or dequantizing its output stands alone.
+        """
         if layer.parent is not None and self._table.subgraphs == "never":
             return False
         if layer.operator == "DequantizeLinear":
@@ -281,8 +286,10 @@ class Oracle:
         return results
 
     def _between_refused(self, verdicts: list[_Verdict]) -> list[_Verdict]:
-        """Return verdicts of a provider that splits a model only at a few refused layers. It
-        leaves a part without a heavy layer; the runtime's order of layers decides the parts."""
+        """Return verdicts of a provider that splits a model only at a few refused layers.
+
+        It leaves a part without a heavy layer; the runtime's order of layers decides the parts.
+        """
         ways, layers = self._table.partitioning, self._model.layers
         pairs = list(zip(verdicts, layers, strict=True))
         marks = [verdict.mark for verdict, layer in pairs if layer.parent is None]
@@ -352,8 +359,10 @@ class Oracle:
         self, verdicts: Sequence[_Verdict], near: Sequence[Sequence[int]]
     ) -> tuple[set[int], set[int]]:
         """Return layers whose partition may end with a border operator, and those that do.
+
         A partition ends at a layer that a refused one reads, and may at one whose reader waits
-        for a refused one, which may come between them."""
+        for a refused one, which may come between them.
+        """
         layers, border = self._model.layers, self._table.partitioning.border
         supported = [v.mark is Mark.SUPPORTED for v in verdicts]
         refused_before: list[int] = []  # a bit for each layer that is not supported
@@ -463,8 +472,10 @@ def _folded(
     model: Model, shape: Callable[[str], Sequence[Axis] | None]
 ) -> tuple[set[int], set[str]]:
     """Find the layers that the runtime computes while it loads the model, and what is constant.
+
     Quantised weights count as constant behind what dequantises them, too; so does a Shape of a
-    value whose axes are all fixed, as ConstantFoldShapeNode of ONNX Runtime folds it."""
+    value whose axes are all fixed, as ConstantFoldShapeNode of ONNX Runtime folds it.
+    """
     constant = {weight.name for weight in model.weights}
     if model.ir_version >= _OVERRIDABLE_IR:
         constant -= {value.name for value in model.defaults}

@@ -34,7 +34,9 @@ _LEFT_OUT = {
 
 class Kernel(Struct, frozen=True):
     """Versions of an operator and the types that a kernel takes, by place; None for any.
-    until: 0 means to the operator's next change."""
+
+    until: 0 means to the operator's next change.
+    """
 
     since: int
     until: int
@@ -119,8 +121,10 @@ class SupportTable(Struct, frozen=True, eq=False):
 
 class SupportTableFile(DataStruct, frozen=True):
     """A support table that a plugin adds: a file of the schema support-table/2.
+
     format: id of the model format that its operators are of. kind: of its devices: "cpu",
-    "gpu", "npu" or "unknown"."""
+    "gpu", "npu" or "unknown".
+    """
 
     path: Path
     format: str = "onnx"
@@ -170,7 +174,8 @@ def _of_files(states: tuple[tuple[Path, object], ...]) -> Added:
 def add_own(path: Path) -> tuple[str, ...]:
     """Copy a file with rules of the user's own devices to where they are read, and return the
     devices. Raises BadInput: there are no such rules in it, or another file has its name;
-    NotSaved."""
+    NotSaved.
+    """
     what, problem = f"Could not use {clip(path.name, 60)}", problem_of(path)
     if problem:
         hint = "The page on support tables in the documentation has an example."
@@ -298,7 +303,9 @@ def _partitioning(plain: Mapping[str, Any]) -> Partitioning:
 
 def takes(kinds: Sequence[frozenset[str] | None], types: Sequence[str]) -> bool | None:
     """Return whether types fit a kernel's; None when an unknown type ("") decides it.
-    The last place stands for all that follow."""
+
+    The last place stands for all that follow.
+    """
     if not kinds:
         return True
     allowed = (kinds[min(place, len(kinds) - 1)] for place in range(len(types)))

@@ -53,7 +53,9 @@ _ASKED = (
 
 class Answer(StrEnum):
     """Whether a target runs a model, in the same words everywhere.
-    The runtime runs on the CPU what a provider does not."""
+
+    The runtime runs on the CPU what a provider does not.
+    """
 
     YES = "Yes"
     MOSTLY = "Mostly"  # and nothing is known of the rest
@@ -198,8 +200,10 @@ class TargetSupport(Struct, frozen=True):
 
     @property
     def answer(self) -> Answer:
-        """Return the verdict as the first words of an answer. On a target that is a CPU, layers
-        without a kernel of the provider run on the same CPU."""
+        """Return the verdict as the first words of an answer.
+
+        On a target that is a CPU, layers without a kernel of the provider run on the same CPU.
+        """
         if self.verdict is Verdict.ALL or self.target.is_cpu:
             return Answer.YES
         if self.verdict is Verdict.NONE:
@@ -378,8 +382,10 @@ def overall(results: Sequence[TargetSupport]) -> tuple[str, ...]:
 
 def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ...]:
     """Return answers for Android, iPhone and browsers: ("On iPhone", "Yes. ...").
+
     "Yes" means that the model runs, since the runtime's CPU kernels take what a provider does
-    not; the rest of the line says on which processor."""
+    not; the rest of the line says on which processor.
+    """
     by_id = {each.target.id: each for each in results}
     answers = []
     for title, name, decides, more in _ASKED:

@@ -43,7 +43,9 @@ _ONNX = ("", "ai.onnx.ml")
 
 class LaterNeed(NamedTuple):
     """Something that came after the operator set that the model declares.
-    subject: what it is. release: the first that has it; "" for none."""
+
+    subject: what it is. release: the first that has it; "" for none.
+    """
 
     subject: str
     release: str
@@ -61,8 +63,10 @@ def later_needs(
     since: Callable[[str, str, int], int | None],
 ) -> Iterator[LaterNeed]:
     """Yield what the layers of a model need, each once; of functions, without element types.
+
     qualified: names an operator with its domain. since: returns the version of an operator that
-    is in force in an opset."""
+    is in force in an opset.
+    """
     if _ambiguous(model.functions):
         yield LaterNeed("functions that differ only in their overload", OVERLOADS)
     types = {
@@ -114,8 +118,10 @@ def _infer(
     layers: Iterable[Layer], types: dict[str, str], qualified: Callable[[str, str], str]
 ) -> None:
     """Add the element types of outputs that follow from those of inputs, as far as they do.
+
     Many files declare only the types of inputs and outputs of the whole model. layers: in the
-    order of the file, in which each comes after those that it reads."""
+    order of the file, in which each comes after those that it reads.
+    """
     rules = _tables().outputs
     found: dict[tuple[str, str], Sequence[int | str]] = {}
     for layer in layers:
@@ -179,7 +185,9 @@ def _of_layer(
 
 def _type(layer: Layer, place: int, types: Mapping[str, str]) -> str:
     """Return the element type of an input (from 0 on) or output (from -1 on down).
-    Of an input that is left out, such as a zero point, the output has the type."""
+
+    Of an input that is left out, such as a zero point, the output has the type.
+    """
     left_out = place >= 0 and not any(layer.inputs[place : place + 1])
     attribute = _OUTPUT_TYPES.get(layer.operator) if place < 0 or left_out else None
     chosen = next((a.text for a in layer.attributes if a.name == attribute), "")

@@ -257,7 +257,9 @@ def shared_weights(model: Model) -> str:
 
 def optional_inputs(model: Model) -> tuple[TensorInfo, ...]:
     """Return the inputs that have a default and are meant to be given now and then.
-    Older files list every weight as an input, since their IR version demanded it."""
+
+    Older files list every weight as an input, since their IR version demanded it.
+    """
     stored = sum(
         weight.origin != "constant" and weight.layer is None for weight in model.weights
     )

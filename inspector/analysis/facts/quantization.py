@@ -63,7 +63,9 @@ class Edge(Struct, frozen=True):
 
 class Quantization(Struct, frozen=True):
     """Number formats that are not simply those of the weights.
-    schemes: (one of `SCHEMES`, layers); empty for a model that is not quantized."""
+
+    schemes: (one of `SCHEMES`, layers); empty for a model that is not quantized.
+    """
 
     schemes: tuple[tuple[str, int], ...]
     compressions: tuple[Compression, ...]
@@ -102,8 +104,10 @@ def schemes(model: Model) -> tuple[tuple[str, int], ...]:
 
 def number_types(model: Model, weights: str) -> str:
     """Return the type of weights, with that of the activations where these take other bits.
+
     weights: the type that most of them have, such as "int8". "int8 weights, uint16 activations
-    (w8a16)" for a model that computes with integers of two sizes."""
+    (w8a16)" for a model that computes with integers of two sizes.
+    """
     activations = activation_type(model)
     bits = ITEM_BITS.get(weights, 0), ITEM_BITS.get(activations, 0)
     if not all(bits) or bits[0] == bits[1]:
@@ -132,8 +136,10 @@ def activation_type(model: Model) -> str:
 
 def adds_int8_products(model: Model) -> bool:
     """Return whether 8-bit activations are multiplied by weights of type int8.
+
     x86 processors without VNNI add two such products in 16 bits and cut off what does not fit,
-    unless all weights lie between -64 and 63. Weights of type uint8 take exact instructions."""
+    unless all weights lie between -64 and 63. Weights of type uint8 take exact instructions.
+    """
     activations = any(name != "weight-only" for name, _ in schemes(model))
     weights = {weight.name: weight for weight in model.weights}
     packed = _packed(model, weights, {value.name: value.dtype for value in model.values})
@@ -158,7 +164,9 @@ def _compressions(model: Model) -> tuple[Compression, ...]:
 
 class Packed(NamedTuple):
     """A weight in a smaller form; layer: the one that reads or expands it, if any does.
-    parts: names of what else the weight consists of where several layers expand it."""
+
+    parts: names of what else the weight consists of where several layers expand it.
+    """
 
     kind: str
     granularity: str
@@ -183,7 +191,9 @@ def _packed(
     model: Model, weights: Mapping[str, WeightInfo], types: Mapping[str, str]
 ) -> Iterator[Packed]:
     """Yield what stores a weight smaller, by file and by layer; a weight may come twice.
-    types: the type of each value by its name, the one that a weight is expanded to."""
+
+    types: the type of each value by its name, the one that a weight is expanded to.
+    """
     for weight in model.weights:
         if weight.compression is not None:
             kind, granularity, bits, expanded = weight.compression

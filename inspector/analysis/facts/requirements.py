@@ -122,8 +122,10 @@ Used = Mapping[tuple[str, str], None]  # (domain, operator), each once, in the f
 
 class Need(Struct, frozen=True):
     """A property of the model that requires a release of ONNX Runtime.
+
     runtime: first release that has it ("1.12"); empty if none has up to `NEWEST`. on_cpu:
-    whether only a CPU needs it: other providers may compute what no CPU kernel does."""
+    whether only a CPU needs it: other providers may compute what no CPU kernel does.
+    """
 
     subject: str
     runtime: str
@@ -132,7 +134,9 @@ class Need(Struct, frozen=True):
 
 class Library(Struct, frozen=True):
     """Operators that ONNX Runtime does not include, and the library that has them.
-    package: the library's name; empty where it is unknown."""
+
+    package: the library's name; empty where it is unknown.
+    """
 
     domain: str
     package: str
@@ -205,7 +209,9 @@ class Requirements(Struct, frozen=True):
 
 def requirements(model: Model) -> Requirements:
     """Return the requirements of a model by its versions and operators.
-    Empty where `Model.details` has what is known of them."""
+
+    Empty where `Model.details` has what is known of them.
+    """
     if model.format == TFLITE:
         return _of_tflite(model)
     if model.details is not None:
@@ -325,8 +331,10 @@ def _fault(domain: str, operator: str, versions: Mapping[str, int]) -> str:
 
 def _unregistered(model: Model, used: Used, versions: Mapping[str, int]) -> Iterator[Need]:
     """Yield operators that no release registers.
+
     Those of domains that only builds for training or previews have, those that ONNX does not
-    have at all, and those that came after the model's opset."""
+    have at all, and those that came after the model's opset.
+    """
     defined = {(function.domain, function.name) for function in model.functions}
     for domain, operator in used:
         if domain in _IN_NO_RELEASE and (domain, operator) not in defined:

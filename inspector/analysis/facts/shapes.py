@@ -34,8 +34,10 @@ class Body(Struct, frozen=True):
 
 class Contradiction(Struct, frozen=True):
     """An axis whose declared size inference contradicts.
+
     declared: the number or the expression. evaluated: its size with `lengths`; inferred: the
-    size that follows from the layers."""
+    size that follows from the layers.
+    """
 
     value: str
     axis: int
@@ -138,8 +140,10 @@ def by_name(values: Collection[TensorInfo]) -> Mapping[str, TensorInfo]:
 
 def inner_first(bodies: Sequence[Body]) -> list[int]:
     """Order bodies so that each comes after those it calls; the graph itself comes last.
+
     Without recursion: a chain of functions may be longer than Python's stack. In a circle,
-    which is no valid model, one call stays unknown."""
+    which is no valid model, one call stays unknown.
+    """
     order: list[int] = []
     visited = {0}
     trail = [(0, iter(bodies[0].calls.values()))]

@@ -12,7 +12,9 @@ from inspector.model.model import Axis
 
 class Polynomial(Struct, frozen=True):
     """A sum of products: coefficient of each product of symbols; () is the constant part.
-    A factor that is no symbol is an expression that cannot be multiplied out: "(s0 // 2)"."""
+
+    A factor that is no symbol is an expression that cannot be multiplied out: "(s0 // 2)".
+    """
 
     terms: Mapping[Term, int]
 
@@ -137,8 +139,10 @@ def symbols(amount: Amount | None) -> tuple[str, ...]:
 
 def fitted(name: str, sizes: Sequence[int], values: Sequence[int]) -> Amount | None:
     """Find the formula of one symbol, up to its square, that goes through all of the points.
+
     At least four points, so that one is left to prove it; None when there is no such formula
-    with whole factors."""
+    with whole factors.
+    """
     (a, b, c), (u, v, w) = sizes[:3], values[:3]
     first, second = Fraction(v - u, b - a), Fraction(w - v, c - b)
     square = (second - first) / (c - a)
@@ -160,7 +164,9 @@ def fitted(name: str, sizes: Sequence[int], values: Sequence[int]) -> Amount | N
 
 def in_words(amount: Amount, format_number: Callable[[float], str], most: int = 4) -> str:
     """Write a formula: '3.60 G × batch + 1.20 M'. The greatest products come first.
-    format_number: returns a number with its unit. most: products that are written out."""
+
+    format_number: returns a number with its unit. most: products that are written out.
+    """
     if isinstance(amount, int):
         return format_number(amount)
     terms = sorted(amount.terms.items(), key=lambda entry: (-len(entry[0]), -abs(entry[1])))

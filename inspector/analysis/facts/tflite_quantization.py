@@ -16,8 +16,10 @@ _WEIGHTED = {
 
 def schemes(model: Model) -> tuple[tuple[str, int], ...]:
     """Return how a model is quantized, as (scheme, layers); empty where it is not.
+
     "integer": a layer computes with integers. "dynamic": it takes floating-point numbers and
-    quantized weights. "weight-only": weights are expanded before layers use them."""
+    quantized weights. "weight-only": weights are expanded before layers use them.
+    """
     quantized = {value.value for value in model.quantized}
     types = {value.name: value.dtype for value in (*model.inputs, *model.values)}
     weights = {weight.name: weight.dtype for weight in model.weights}

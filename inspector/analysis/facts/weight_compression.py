@@ -132,8 +132,10 @@ class WeightForms:
         optimized: Model | None = None,
     ) -> WeightForm:
         """Return the form of the weight at a place.
+
         pattern: of its values, if they were read. optimized: the model as the runtime made it,
-        with the names of the model; None leaves open what becomes of the weight."""
+        with the names of the model; None leaves open what becomes of the weight.
+        """
         weight = self._model.weights[place]
         packed = self._packed.get(id(weight))
         if packed is None:

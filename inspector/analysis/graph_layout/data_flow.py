@@ -95,8 +95,10 @@ class Flow(Struct, frozen=True, eq=False):
 
 class _Values(Struct):
     """Names of values by the graph they are made in; an inner graph sees the outer ones.
+
     uses: the nodes that use each value. inputs_of: the values that each layer uses. weights: of
-    each layer, names."""
+    each layer, names.
+    """
 
     layers: tuple[Layer, ...]
     within: list[int]
@@ -132,8 +134,10 @@ def flow(
     folds: Container[Fold] = (),
 ) -> Flow:
     """Connect layers by the names of their values; `carried` are the file's tensors.
+
     folds: kinds of layers that get no box. What `graphs` inside layers give out goes to those
-    who use what their layers make of it."""
+    who use what their layers make of it.
+    """
     values = _collect(layers, inputs)
     uses, weights = values.uses, values.weights
     for node, layer in enumerate(polite(layers)):
@@ -200,7 +204,9 @@ def _graphs(layers: tuple[Layer, ...]) -> tuple[list[int], list[int]]:
 
 def _lead_out(values: _Values, constant: set[int], graphs: Sequence[InnerGraph]) -> None:
     """Connect the outputs of graphs inside layers, the outer ones first.
-    Where each graph of a layer makes a value of its own, that line says all."""
+
+    Where each graph of a layer makes a value of its own, that line says all.
+    """
     layers, uses = values.layers, values.uses
     inner_graphs = [(graph.layer, graph) for graph in graphs if graph.layer is not None]
     if not inner_graphs:
@@ -226,8 +232,10 @@ def _lead_out(values: _Values, constant: set[int], graphs: Sequence[InnerGraph])
 
 
 def _constant(values: _Values) -> set[int]:
-    """Layers that a runtime could work out before the first prediction, and need no box. One
-    whose result nobody or the caller takes keeps its box. Hands weights on to their users."""
+    """Layers that a runtime could work out before the first prediction, and need no box.
+
+    One whose result nobody or the caller takes keeps its box. Hands weights on to their users.
+    """
     layers, weights = values.layers, values.weights
     constant_outputs: list[list[int]] = [[] for _ in layers]
     for place, node in enumerate(polite(values.source)):
@@ -277,7 +285,9 @@ def _hand_on(constants: set[int], values: _Values) -> None:
 
 def _shape_arithmetic(values: _Values, constant: set[int]) -> set[int]:
     """Return layers that compute with nothing but shapes, and cut them off from their inputs.
-    One whose result nobody or the caller takes keeps its box."""
+
+    One whose result nobody or the caller takes keeps its box.
+    """
     layers, uses, inputs_of = values.layers, values.uses, values.inputs_of
     candidates: set[int] = set()
     for node, layer in enumerate(polite(layers)):
@@ -303,7 +313,9 @@ def _shape_arithmetic(values: _Values, constant: set[int]) -> set[int]:
 
 def _bypass_identities(values: _Values, constant: set[int]) -> dict[int, int]:
     """Hand what goes into an identity to who takes what comes out; returns who makes it.
-    One that takes an input of the graph, or a value of an outer graph, keeps its box."""
+
+    One that takes an input of the graph, or a value of an outer graph, keeps its box.
+    """
     layers, uses, inputs_of = values.layers, values.uses, values.inputs_of
     outputs_of: dict[int, list[int]] = {}
     for place, node in enumerate(polite(values.source)):

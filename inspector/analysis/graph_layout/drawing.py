@@ -65,7 +65,9 @@ class Frame(Struct, frozen=True):
 
 class Stub(Struct, frozen=True):
     """A value that leaves (made) or reaches a box without a line; users: how many take it.
-    more: other values that do so in the same place."""
+
+    more: other values that do so in the same place.
+    """
 
     x: float
     y: float

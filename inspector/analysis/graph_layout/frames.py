@@ -29,7 +29,9 @@ class GroupKind(StrEnum):
 
 class Group(Struct, frozen=True):
     """A frame. parent: index of the group around it; -1 for the whole, which is group 0.
-    layer: of a control-flow layer or a call, its index; else -1."""
+
+    layer: of a control-flow layer or a call, its index; else -1.
+    """
 
     title: str
     kind: GroupKind
@@ -39,8 +41,10 @@ class Group(Struct, frozen=True):
 
 class Tree(Struct, frozen=True, eq=False):
     """Groups, each after the one around it, and the group of each node of a flow.
-    holds: for a control-flow layer or a call, the group that stands for it. counts: layers
-    within each group, those of inner groups included. first: the first of them."""
+
+    holds: for a control-flow layer or a call, the group that stands for it.
+    counts: layers within each group, those of inner groups included. first: the first of them.
+    """
 
     groups: tuple[Group, ...]
     home: tuple[int, ...]

@@ -81,8 +81,10 @@ class Cut(NamedTuple):
 
 class Links(Struct, eq=False):
     """Items and links in view. members, spans, tops, bottoms: of each open group, by its index.
+
     item_of_node: for each node the item in view that stands for it. around: the open group of
-    each item. ports: number of items in all."""
+    each item. ports: number of items in all.
+    """
 
     item_of_node: list[int]
     around: dict[int, int]
@@ -234,7 +236,9 @@ class _Group(Struct, eq=False):
 
 class _Sizes(Struct, eq=False):
     """Size of every item in view, and its place within its frame.
-    room: the part of the height that is reserved for the label of the edge that leaves."""
+
+    room: the part of the height that is reserved for the label of the edge that leaves.
+    """
 
     width: list[float]
     height: list[float]
@@ -500,8 +504,10 @@ def body(
     sideways: bool = False,
 ) -> Body:
     """Read who feeds whom, and the frames, out of a model; once for a model.
+
     folds: kinds of layers that get no box. box_height: of a layer, in pixels at full size.
-    sideways: whether data flows from left to right."""
+    sideways: whether data flows from left to right.
+    """
     with uncollected():
         functions = {(one.domain, one.name): one for one in model.functions}
         carried = frozenset(weight.name for weight in model.weights)

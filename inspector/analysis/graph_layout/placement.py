@@ -38,7 +38,9 @@ _MOST_COLUMNS = 8
 
 class Link(NamedTuple):
     """An edge from the bottom of one box to the top of another, both by their place.
-    leaves, arrives: where it touches them, in pixels from their left side."""
+
+    leaves, arrives: where it touches them, in pixels from their left side.
+    """
 
     above: int
     below: int
@@ -48,7 +50,9 @@ class Link(NamedTuple):
 
 class Sketch(Struct, frozen=True):
     """Boxes by width and height, the links between them, and those that lie on a rim.
-    top, bottom: places of boxes without height that belong on the upper and the lower rim."""
+
+    top, bottom: places of boxes without height that belong on the upper and the lower rim.
+    """
 
     widths: Sequence[float]
     heights: Sequence[float]
@@ -59,8 +63,10 @@ class Sketch(Struct, frozen=True):
 
 class Placement(Struct, frozen=True):
     """Positions of boxes, in pixels from the upper left corner of all of them.
+
     bends: points between both ends of a link, by its place; links without any are left out.
-    cut: places of links that go backwards or too far to be drawn in whole."""
+    cut: places of links that go backwards or too far to be drawn in whole.
+    """
 
     x: list[float]
     y: list[float]
@@ -72,8 +78,10 @@ class Placement(Struct, frozen=True):
 
 def ranks(sketch: Sketch) -> list[int]:
     """Row of each box: under all that it takes from, by the longest path.
+
     Boxes without anything above move down to what takes from them. In a cycle the first box
-    that the file names comes first, and the links that close the cycle go backwards."""
+    that the file names comes first, and the links that close the cycle go backwards.
+    """
     count = len(sketch.widths)
     after: list[list[int]] = [[] for _ in range(count)]
     missing = [0] * count
@@ -141,8 +149,10 @@ Chain = list[tuple[int, float]]
 
 class Rows(Struct):
     """Boxes and, after them, the points where lines pass a row, row by row.
-    above, below: for each the neighbors as (other, own touch, other's touch, pull). chains: for
-    each link that passes rows, its points."""
+
+    above, below: for each the neighbors as (other, own touch, other's touch, pull).
+    chains: for each link that passes rows, its points.
+    """
 
     boxes: int
     widths: list[float]
@@ -197,8 +207,10 @@ def spines(rows: Rows) -> list[Chain]:
 
 def _mains(rows: Rows, near: list[Near]) -> dict[int, tuple[int, float, float]]:
     """For each box the neighbor it should stand in line with, and where both are touched.
+
     That is the one with the longest way of boxes behind it; there is none where two are about
-    as long, as in a fork, which stays in the middle."""
+    as long, as in a fork, which stays in the middle.
+    """
     behind: dict[int, int] = {}
     main_links = {}
     step = 1 if near is rows.above else -1

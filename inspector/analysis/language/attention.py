@@ -179,7 +179,9 @@ def _is_key(info: TensorInfo) -> bool:
 
 def _cache_sizes(caches: Sequence[TensorInfo], paged: bool) -> tuple[int | None, int | None]:
     """Return the heads of a cache and the size of one, as most blocks have them.
-    paged: whether its axes are pages, tokens of a page, heads and size."""
+
+    paged: whether its axes are pages, tokens of a page, heads and size.
+    """
     heads: list[int] = []
     sizes: list[int] = []
     for info in caches:

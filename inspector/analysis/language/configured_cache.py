@@ -51,7 +51,9 @@ class ConfiguredCache(NamedTuple):
 
 def configured_cache(config: Mapping[str, Any]) -> ConfiguredCache | None:
     """Return what each layer remembers; None where the configuration does not say enough.
-    config: facts by their usual names, as in `ModelFolder.config`."""
+
+    config: facts by their usual names, as in `ModelFolder.config`.
+    """
     count = _whole(config, "num_hidden_layers")
     heads = _whole(config, "num_attention_heads")
     if not 0 < count <= MOST_LAYERS or heads <= 0:

@@ -57,9 +57,12 @@ _CLASS = re.compile(
 
 
 class Graph(NamedTuple):
-    """A part of a folder that was read. model: None where it could not be, and problem says
-    why. size_bytes: with the files of its weights. rope_base: of its rotary positions, by their
-    table. lost_bytes: of weights that no file holds."""
+    """A part of a folder that was read.
+
+    model: None where it could not be, and problem says why. size_bytes: with the files of its
+    weights. rope_base: of its rotary positions, by their table. lost_bytes: of weights that
+    no file holds.
+    """
 
     part: FolderPart
     model: Model | None
@@ -123,8 +126,11 @@ class LanguageFacts(Struct, frozen=True):
 
 
 def counted(graphs: Sequence[Graph]) -> tuple[Graph, ...]:
-    """Return the graphs whose weights are those of one model. Of variants the first counts; of
-    a first step and the steps after it, which have the same weights, the first step."""
+    """Return the graphs whose weights are those of one model.
+
+    Of variants the first counts; of a first step and the steps after it, which have the same
+    weights, the first step.
+    """
     roles = {graph.part.role for graph in graphs}
     chosen: dict[str, Graph] = {}
     for graph in graphs:

@@ -66,9 +66,12 @@ _LEAST_RANK = 3  # of a cache: batch, tokens, values
 
 
 class CacheLayer(Struct, frozen=True):
-    """What one layer remembers. token_values: numbers for each token: keys and values of all
-    heads. window: tokens that it remembers at most; 0: all. fixed_bytes: whatever the context:
-    a state, keys and values of an encoder."""
+    """What one layer remembers.
+
+    token_values: numbers for each token: keys and values of all heads. window: tokens that it
+    remembers at most; 0: all. fixed_bytes: whatever the context: a state, keys and values of
+    an encoder.
+    """
 
     layer: int
     token_values: int = 0
@@ -82,8 +85,10 @@ class CacheLayer(Struct, frozen=True):
 
 class MemoryEstimate(Struct, frozen=True):
     """Bytes that a model takes with a context, all sequences of a batch filled up to it.
+
     process: what a runtime takes without a model; 0 where it is not known. work: values of one
-    piece of a prompt and its logits, with what the runtime reserves."""
+    piece of a prompt and its logits, with what the runtime reserves.
+    """
 
     context: int
     batch: int
@@ -192,8 +197,10 @@ def _mapped_bytes(table_bytes: int, row_bytes: int, tokens: int) -> int:
 
 def needs_of(model: Model, context_limit: int = 0, heads: int = 0) -> MemoryNeeds | None:
     """Return the needs of a decoder's graph; None for a model that remembers no tokens.
+
     context_limit: tokens that fit, by the configuration; 0: the table of positions says it.
-    heads: of queries, by the configuration, for graphs that do not say it."""
+    heads: of queries, by the configuration, for graphs that do not say it.
+    """
     caches = [info for info in model.inputs if _is_cache(info)]
     cache, cache_type = _layers_of(caches)
     if not any(layer.token_values for layer in cache):
@@ -278,7 +285,9 @@ def _layers_of(caches: Sequence[TensorInfo]) -> tuple[tuple[CacheLayer, ...], st
 
 def _token_values(shape: Sequence[Axis]) -> int | None:
     """Return the numbers for one token of one sequence; None without an axis of tokens.
-    That is the only free axis besides the batch: (batch, heads, past, size) as most have it."""
+
+    That is the only free axis besides the batch: (batch, heads, past, size) as most have it.
+    """
     free = [place for place, axis in enumerate(shape) if not isinstance(axis, int)]
     if len(free) != 2 and not (len(free) == 1 and free[0] > 0):
         return None
@@ -422,7 +431,9 @@ class Fit(Struct, frozen=True):
 
 class ModelMemory(Struct, frozen=True):
     """What a model takes for each context, batch and type of cache that was asked for.
-    estimates: by context, then batch, then type. fits: by limit, then batch, then type."""
+
+    estimates: by context, then batch, then type. fits: by limit, then batch, then type.
+    """
 
     name: str
     needs: MemoryNeeds

@@ -17,7 +17,9 @@ Row = NDArray[np.float32]
 
 class Distribution:
     """The probabilities of the next token at temperature 1, from a row of logits.
-    Raises ValueError: a logit is NaN or infinity, so that there are no probabilities."""
+
+    Raises ValueError: a logit is NaN or infinity, so that there are no probabilities.
+    """
 
     def __init__(self, logits: Row) -> None:
         self.logits = logits
@@ -46,8 +48,10 @@ class Distribution:
 
 def choose(logits: Row, sampling: Sampling, random: np.random.Generator) -> int:
     """Return the next token: the most probable one at temperature 0, else a drawn one.
+
     As others do: first the temperature, then top_k, then top_p (Hugging Face transformers,
-    generation/logits_process.py). Equal logits: the smallest number."""
+    generation/logits_process.py). Equal logits: the smallest number.
+    """
     if sampling.temperature <= 0 or sampling.top_k == 1:
         return int(logits.argmax())
     tokens: NDArray[np.int64] | None = None  # those that may be chosen; None: all
@@ -67,8 +71,10 @@ def choose(logits: Row, sampling: Sampling, random: np.random.Generator) -> int:
 
 def largest(values: Row, count: int) -> NDArray[np.int64]:
     """Return where the largest values are, the largest one first; of equal ones the first.
+
     Blocks that hold none of them are ruled out by their maximum: that takes a fifth of the time
-    of a partition of a large vocabulary."""
+    of a partition of a large vocabulary.
+    """
     count = min(count, len(values))
     if count <= 0:
         return np.zeros(0, np.int64)

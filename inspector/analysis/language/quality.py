@@ -102,7 +102,9 @@ def _exp(estimate: Estimate | None) -> Estimate | None:
 
 def mean_estimate(windows: Sequence[Floats]) -> Estimate | None:
     """Return the mean over tokens and its interval, by Student's t; None without tokens.
-    windows: values of tokens, in reading order within each."""
+
+    windows: values of tokens, in reading order within each.
+    """
     parts = [values for values in windows if values.size]
     if not parts:
         return None

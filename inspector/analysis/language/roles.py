@@ -14,7 +14,9 @@ _ANY = "*"
 
 class Role(Struct, frozen=True):
     """Layers that have one role, and their times in both phases; None where none is known.
-    name: theirs, with "*" in place of the number of the block."""
+
+    name: theirs, with "*" in place of the number of the block.
+    """
 
     name: str
     operator: str

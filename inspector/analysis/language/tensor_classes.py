@@ -92,8 +92,10 @@ _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern i
 
 
 def classified(model: Model, bits: int = 0) -> tuple[TensorClass, ...]:
-    """Return the classes of a model's weights, each byte of the file counted once. bits: of a
-    number of packed weights of a checkpoint, as its configuration says; 0: unknown."""
+    """Return the classes of a model's weights, each byte of the file counted once.
+
+    bits: of a number of packed weights of a checkpoint, as its configuration says; 0: unknown.
+    """
     graph = _Graph(model)
     sums: dict[Kind, list[tuple[WeightInfo, int, str, bool]]] = defaultdict(list)
     for weight in model.distinct_weights:
@@ -116,8 +118,10 @@ def block_count(model: Model) -> int | None:
 
 class DominantWeight(Struct, frozen=True):
     """The weight with the most bytes, where that is a good part of all.
+
     share: of the bytes of the model's files, 0 to 1. kind: EMBEDDING, HEAD or OTHER. tied:
-    whether it is the head, too. operator: of the first layer that takes it, "" without any."""
+    whether it is the head, too. operator: of the first layer that takes it, "" without any.
+    """
 
     name: str
     share: float

@@ -17,7 +17,9 @@ _QUANTIZED = ("int8", "uint8", "int4", "uint4")  # wider integers are indices an
 
 def precision_times(report: PerformanceReport) -> tuple[tuple[str, int], ...]:
     """Return data types with the time of the layers that ran in each, longest first.
-    Layers that a device compiled as one unit are left out: their internal types are unknown."""
+
+    Layers that a device compiled as one unit are left out: their internal types are unknown.
+    """
     times: Counter[str] = Counter()
     for layer in report.layers:
         if layer.computed_in and layer.time_ns:
@@ -44,8 +46,10 @@ def precision_summary(report: PerformanceReport) -> str:
 
 def conversion(layer: LayerUse, layers: Sequence[LayerUse]) -> tuple[str, str] | None:
     """Return the type that the model declares for a layer, and the different one it ran in.
-    None where both are equal or one is unknown. A layer that is part of another's kernel was
-    computed in the type of that one. layers: all of the report, in its order."""
+
+    None where both are equal or one is unknown. A layer that is part of another's kernel
+    was computed in the type of that one. layers: all of the report, in its order.
+    """
     lead = layer
     if layer.into is not None:
         if not 0 <= layer.into < len(layers):  # a file may claim anything
@@ -80,7 +84,9 @@ class HalfPrecision(Struct, frozen=True):
 
 def half_precision(report: PerformanceReport) -> HalfPrecision | None:
     """Return the conversion of a float16 model on a device without float16 kernels.
-    None where the model is not a float16 model, or none of its layers was converted."""
+
+    None where the model is not a float16 model, or none of its layers was converted.
+    """
     real = [layer for layer in report.layers if _real(layer.output.partition(" ")[0])]
     half = [layer for layer in real if layer.output.partition(" ")[0] == _HALF]
     converted = [
@@ -96,7 +102,9 @@ def half_precision(report: PerformanceReport) -> HalfPrecision | None:
 
 def changes(layers: Sequence[LayerUse], inserted: Iterable[InsertedNode]) -> tuple[str, ...]:
     """Return sentences on layers that ran in another type than the model declares.
-    A layer fused into another one ran in the type of that one, as one kernel."""
+
+    A layer fused into another one ran in the type of that one, as one kernel.
+    """
     numbers: Counter[tuple[str, str]] = Counter()
     kernels = defaultdict[tuple[str, str], set[int]](set)
     for layer in layers:

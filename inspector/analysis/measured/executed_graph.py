@@ -223,7 +223,9 @@ def node_times(
     executed: ExecutedGraph, report: "PerformanceReport", title: str
 ) -> LayerNumbers | None:
     """Return the measured time of each node; None if the report is of another optimization.
-    A layer that several nodes carry out has one time, which the first of them shows."""
+
+    A layer that several nodes carry out has one time, which the first of them shows.
+    """
     spec = report.spec
     if spec.optimization != executed.optimization or spec.devices != executed.devices:
         return None

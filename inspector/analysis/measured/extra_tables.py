@@ -23,7 +23,9 @@ _UNKNOWN = "n/a"
 
 class ExtraTable(Struct, frozen=True):
     """A table of texts: names in the first column, numbers in the others.
-    about: what all of it is of. sentences: what the numbers mean."""
+
+    about: what all of it is of. sentences: what the numbers mean.
+    """
 
     title: str
     about: str

@@ -145,8 +145,10 @@ class History:
         self.path = self.folder / INDEX
 
     def add(self, places: Sequence[Path]) -> None:
-        """Add report files or folders with reports, which stay where they are. Raises BadInput:
-        there is no such file or folder. NotSaved: the index cannot be written."""
+        """Add report files or folders with reports, which stay where they are.
+
+        Raises BadInput: there is no such file or folder. NotSaved: the index cannot be written.
+        """
         for place in places:
             if not place.exists():
                 raise BadInput(
@@ -167,9 +169,12 @@ class History:
     def reports(
         self, model: str = "", progress: Callable[[int, int], object] = lambda done, of: None
     ) -> tuple[PastReport, ...]:
-        """Return the reports, oldest first, after a look at the files. model: a file name, the
-        beginning of one, or of a SHA-256; "" for all. progress: called with how many new files
-        were read, and of how many. Raises NotSaved: the index cannot be written."""
+        """Return the reports, oldest first, after a look at the files.
+
+        model: a file name, the beginning of one, or of a SHA-256; "" for all. progress: called
+        with how many new files were read, and of how many. Raises NotSaved: the index cannot be
+        written.
+        """
         with self._index() as index:
             self._refresh(index, progress)
             marked: dict[str, tuple[Any, ...]] = {
@@ -196,7 +201,9 @@ class History:
         untag: Sequence[str] = (),
     ) -> None:
         """Add tags to a report, remove others, or replace its note; "" removes the note.
-        Raises NotSaved: the index cannot be written."""
+
+        Raises NotSaved: the index cannot be written.
+        """
         place = str(report.resolve())
         with self._index() as index:
             known = index.execute(
@@ -219,7 +226,9 @@ class History:
 
     def remove(self, reports: Sequence[Path]) -> None:
         """Delete reports of the library for good; others stay files, but are listed no more.
-        Raises NotSaved: a file cannot be deleted, or the index cannot be written."""
+
+        Raises NotSaved: a file cannot be deleted, or the index cannot be written.
+        """
         own = [report for report in reports if self.is_own(report)]
         names, library = {report.name for report in own}, Library(self.folder)
         library.remove([each.id for each in library.entries() if each.file_name in names])
@@ -237,8 +246,9 @@ class History:
             index.executemany("delete from notes where path = ?", gone)
 
     def oldest_over(self, most_bytes: int) -> tuple[tuple[PastReport, int], ...]:
-        """Return the oldest reports of the library that have to go for the rest to take at most
-        so many bytes, and the size of each; never one with a tag or a note."""
+        """Return the oldest reports of the library that have to go for the rest to take at
+        most so many bytes, and the size of each; never one with a tag or a note.
+        """
         listed = {each.path.name: each for each in self.reports() if self.is_own(each.path)}
         entries = Library(self.folder).entries()
         total = sum(entry.size_bytes for entry in entries)
@@ -374,7 +384,9 @@ def _may_be_a_report(name: str) -> bool:
 
 def _described(path: Path) -> tuple[object, ...] | None:
     """Return a row without path, time and size, then whether it is noisy.
-    None where the file is another kind of JSON."""
+
+    None where the file is another kind of JSON.
+    """
     try:
         with path.open("rb") as opened:
             if SCHEMA.encode() not in opened.read(4096):

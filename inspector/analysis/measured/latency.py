@@ -63,7 +63,9 @@ class Latency(DataStruct, frozen=True):
     @property
     def tail(self) -> tuple[str, str]:
         """Text and label of the 95th percentile: ('2.1 ms', 'p95 of all runs').
-        With too few runs ('n/a', 'p95 needs 20 runs')."""
+
+        With too few runs ('n/a', 'p95 needs 20 runs').
+        """
         every = self.all_predictions
         if not every.has_p95:
             return "n/a", Sentence("p95 needs {min_p95_samples} runs", MIN_P95_SAMPLES)
@@ -89,7 +91,9 @@ def latency(report: PerformanceReport) -> Latency | None:
 
 def median_label(report: PerformanceReport) -> Sentence | None:
     """Return what the one median of a report is of; None where nothing was timed.
-    The median is `report.median_ns`: of a language model the time per token at its context."""
+
+    The median is `report.median_ns`: of a language model the time per token at its context.
+    """
     row = report.generation.decode if report.generation is not None else None
     if row is not None and row.median_step_ns is not None:
         return Sentence("per token at context {context}", Count(row.context))
@@ -106,8 +110,11 @@ def interval_text(numbers: Statistics) -> str:
 
 
 def spread_text(numbers: Statistics) -> Sentence | None:
-    """Write how sure a median is: '95% CI 3.62 ms to 3.66 ms'. With too few samples for an
-    interval, what was measured: 'range 3.5 ms to 3.9 ms of 4 runs'; None of a single one."""
+    """Write how sure a median is: '95% CI 3.62 ms to 3.66 ms'.
+
+    With too few samples for an interval, what was measured: 'range 3.5 ms to 3.9 ms of 4 runs';
+    None of a single one.
+    """
     low, high = numbers.median_low_ns, numbers.median_high_ns
     if low is not None and high is not None:
         return Sentence("95% CI {interval}", DurationRange(low, high))

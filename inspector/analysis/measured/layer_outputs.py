@@ -167,7 +167,9 @@ class Stepping(Struct, frozen=True):
 
 class Alone(Struct, frozen=True):
     """One layer run by itself, again and again, on the inputs it has in the model.
-    samples_ns: each run, in the order taken. given: name, type and shape of its inputs."""
+
+    samples_ns: each run, in the order taken. given: name, type and shape of its inputs.
+    """
 
     index: int
     samples_ns: tuple[int, ...]

@@ -140,8 +140,10 @@ class LayerSum(Struct, frozen=True):
 
 def layer_sum(report: PerformanceReport) -> LayerSum | None:
     """Return the parts of the latency; None where the report has no data for it.
+
     Reports of earlier versions and reports without profiled runs have none. Neither have
-    asynchronous devices, whose kernels overlap."""
+    asynchronous devices, whose kernels overlap.
+    """
     profiling, latency = report.profiling, report.median_ns
     used = {layer.ran_on for layer in report.layers}
     waits = any(device.asynchronous and device.id in used for device in report.devices)
@@ -154,8 +156,10 @@ def layer_sum(report: PerformanceReport) -> LayerSum | None:
 
 def conversion_times(report: PerformanceReport) -> dict[int, int]:
     """Return the time of conversions of layout and type that the runtime added, by layer.
-    A conversion belongs to the layer whose output it converts; that of an input of the model to
-    the layer that reads it. Those beside no layer are left out."""
+
+    A conversion belongs to the layer whose output it converts; that of an input of the model
+    to the layer that reads it. Those beside no layer are left out.
+    """
     times: dict[int, int] = {}
     for node in report.inserted:
         layer = node.before if node.after is None else node.after
@@ -302,7 +306,9 @@ def _profiled_text(report: PerformanceReport) -> Sentence:
 
 def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> Value:
     """Return the 95% confidence interval of a layer's median; "" where unknown.
-    clock_ns: step of the clock of the profiler, see `Profiling.clock_ns`."""
+
+    clock_ns: step of the clock of the profiler, see `Profiling.clock_ns`.
+    """
     spread = entry.spread
     if spread is None or spread.low_ns is None or spread.high_ns is None:
         return ""
@@ -328,8 +334,10 @@ def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> Value:
 
 
 def most_important(report: PerformanceReport, count: int) -> tuple[LayerUse, ...]:
-    """Return the `count` slowest layers, the slowest first. Where layers cannot be ranked,
-    these are in model order: the slow ones are still among them."""
+    """Return the `count` slowest layers, the slowest first.
+
+    Where layers cannot be ranked, these are in model order: the slow ones are still among them.
+    """
     slowest = sorted(report.layers, key=lambda layer: -(layer.time_ns or 0))[:count]
     if unranked(report):
         slowest.sort(key=lambda layer: layer.index)

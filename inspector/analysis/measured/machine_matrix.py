@@ -33,8 +33,10 @@ MEASURED = (CellStatus.MEASURED, CellStatus.PARTIAL)
 
 class Activity(Struct, frozen=True):
     """What a machine says about the cell that it works on.
+
     step: as in Progress. done: share of the step, negative if unknown. samples_ns: runs so far.
-    part: what it waits for, in words."""
+    part: what it waits for, in words.
+    """
 
     step: str = ""
     done: float = -1.0
@@ -47,8 +49,10 @@ Activities = Mapping[CellIndex, Activity]
 
 class Metric(Struct, frozen=True):
     """A number of a measured cell. value: None where it is not known.
+
     format: returns the number and its unit as text. ranked: whether the least value of a model
-    is marked as its best."""
+    is marked as its best.
+    """
 
     id: str
     title: str
@@ -165,8 +169,10 @@ def _meets(one: Cell, other: Cell) -> bool:
 
 def front(sweep: Sweep) -> tuple[CellIndex, ...]:
     """Return the Pareto front of each model: its cells that no other one beats.
+
     Another cell of the model beats one if it is not slower, takes no more memory, and is better
-    in one of both."""
+    in one of both.
+    """
     optimal: list[CellIndex] = []
     for number in range(len(sweep.models)):
         known = [

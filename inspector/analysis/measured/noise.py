@@ -40,8 +40,10 @@ _SLOWED = {  # (it is known how many runs were at full CPU speed, some were)
 
 class Doubt(Struct, frozen=True):
     """A reason not to rely on a measurement: in a few words, and as a sentence.
+
     busy: whether the reason is what the machine did; else it is how the times look. slow:
-    whether it is the speed of the CPU alone, which idle programs do not raise."""
+    whether it is the speed of the CPU alone, which idle programs do not raise.
+    """
 
     short: Sentence
     sentence: Sentence
@@ -50,8 +52,10 @@ class Doubt(Struct, frozen=True):
 
 
 def disturbances(report: PerformanceReport) -> tuple[Sentence, ...]:
-    """Return the reasons why a measurement is noisy, one sentence each. Only what the report
-    recorded can be a reason, so a report without any may still be noisy."""
+    """Return the reasons why a measurement is noisy, one sentence each.
+
+    Only what the report recorded can be a reason, so a report without any may still be noisy.
+    """
     return tuple(doubt.sentence for doubt in doubts(report))
 
 
@@ -163,8 +167,10 @@ def _slower(report: PerformanceReport) -> Iterator[Doubt]:
 
 def waiting_share(report: PerformanceReport) -> float | None:
     """Return the share of time that the only thread spent without a CPU core, 0 to 1.
+
     None with several threads, or with devices besides the CPU, whose threads wait for them, and
-    where CPU times are not known."""
+    where CPU times are not known.
+    """
     wall, cpu = sum(report.prediction_ns), report.counted_cpu_ns
     if not report.spec.alone or not wall or not cpu:
         return None

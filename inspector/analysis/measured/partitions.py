@@ -35,7 +35,9 @@ class Crossing(Struct, frozen=True):
 
 class Island(Struct, frozen=True):
     """Layers that follow one another in the file on one device, by their indices.
-    time_ns: of their kernels. copies: crossings into it and out of it."""
+
+    time_ns: of their kernels. copies: crossings into it and out of it.
+    """
 
     device: str
     layers: tuple[int, ...]
@@ -84,7 +86,9 @@ class Partition(Struct, frozen=True):
 
 def partition(report: PerformanceReport) -> Partition:
     """Divide the layers of a report by the device that ran them, alone or as part of a group.
-    Layers that did not run (folded, dead, not reached) belong to no island."""
+
+    Layers that did not run (folded, dead, not reached) belong to no island.
+    """
     by_index = {layer.index: layer for layer in report.layers}
     homes = dict(_homes(by_index))
     copied = tuple(_crossing(node, homes) for node in report.inserted if node.kind in COPIES)

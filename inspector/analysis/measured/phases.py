@@ -23,7 +23,9 @@ MEMORY_KINDS = (
 
 class TimedPhase(Struct, frozen=True):
     """A phase with its time; inside: it is part of the one before it that is not.
-    grown_bytes: by how much memory grew meanwhile; None where that is not known."""
+
+    grown_bytes: by how much memory grew meanwhile; None where that is not known.
+    """
 
     name: str
     duration_ns: int
@@ -182,7 +184,9 @@ def _freed(memory: MemoryUse) -> bool:
 
 def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
     """Sentences that say what the memory is for, as far as it is known.
-    file_bytes: of the model as it is stored; 0 where that is not known."""
+
+    file_bytes: of the model as it is stored; 0 where that is not known.
+    """
     # Of a measurement that was canceled early they are not known.
     sentences = [_memory_besides_weights(memory)] if memory.weights_bytes else []
     sentences += _copies(memory, file_bytes)

@@ -79,8 +79,10 @@ _BLOCKWISE = frozenset({"MatMulNBits", "MatMulBnb4"})  # a setting decides what 
 
 class Point(DataStruct, frozen=True):
     """Operations and traffic of a layer, with those fused into it, in its measured time.
+
     moved_bytes: read and written, without what stays inside a fused group. slowed: how many
-    times as long as alone it may have taken beside other programs."""
+    times as long as alone it may have taken beside other programs.
+    """
 
     layer: LayerUse
     operations: int
@@ -183,8 +185,10 @@ def points(report: PerformanceReport) -> tuple[Point, ...]:
 
 def ceilings(report: PerformanceReport) -> tuple[Ceiling, ...]:
     """Return the ceilings of a report, each at least as high as its fastest layer.
+
     A peak that was measured while the CPU was busy is lower than what layers reach. Memory
-    bandwidth is that of layers whose traffic fits into no cache."""
+    bandwidth is that of layers whose traffic fits into no cache.
+    """
     raised = {_key(point.ceiling): point.ceiling for point, _ in _raised(report)}
     return tuple(raised.get(_key(one), one) for one in report.roofline.ceilings)
 
@@ -211,7 +215,9 @@ def _key(ceiling: Ceiling) -> tuple[str, str]:
 
 def _raised(report: PerformanceReport) -> list[tuple[Point, Ceiling]]:
     """Return each point under its raised ceiling, and that ceiling as it was measured.
-    Noise only adds to a layer's time, so that noisy layers count as well."""
+
+    Noise only adds to a layer's time, so that noisy layers count as well.
+    """
     measured = list(_measured_points(report))
     least_ns = _MIN_STEPS * report.profiling.clock_ns
     fastest: dict[tuple[str, str], float] = {}
@@ -245,8 +251,10 @@ def too_short_text(report: PerformanceReport) -> Sentence | None:
 
 
 def all_overhead(report: PerformanceReport) -> bool:
-    """Return whether overhead limits layers that are too short to time each. What all of them
-    take together is known all the same, and what they would take at the peak."""
+    """Return whether overhead limits layers that are too short to time each.
+
+    What all of them take together is known all the same, and what they would take at the peak.
+    """
     ideal_ns = _ideal_ns(report) if too_short(report) else None
     whole = sum(layer.time_ns or 0 for layer in report.layers)
     return ideal_ns is not None and _slowed(report) * ideal_ns < _OVERHEAD_SHARE * whole
@@ -260,8 +268,10 @@ def _slowed(report: PerformanceReport) -> float:
 
 def _ideal_ns(report: PerformanceReport) -> float | None:
     """Return what all layers would take at the peaks as measured, in nanoseconds.
+
     The most: real peaks may be higher, and caches faster than memory. None where the work of
-    layers with much of the time is not known."""
+    layers with much of the time is not known.
+    """
     every = list(_measured_points(report, every=True))
     whole = sum(layer.time_ns or 0 for layer in report.layers)
     if sum(point.time_ns for point in every) < _KNOWN_WORK * whole:
@@ -277,7 +287,9 @@ def _ideal_ns(report: PerformanceReport) -> float | None:
 
 def _measured_points(report: PerformanceReport, every: bool = False) -> Iterator[Point]:
     """Yield the points under the ceilings as measured.
-    every: also those of layers that are too short for a rate of their own."""
+
+    every: also those of layers that are too short for a rate of their own.
+    """
     ceilings = {(one.device, one.dtype): one for one in report.roofline.ceilings}
     memory = {one.device: one for one in reversed(report.roofline.ceilings)}
     work = {one.index: one for one in report.roofline.layers}
@@ -441,8 +453,10 @@ def operations_per_second(
     model: Model, estimated: Estimate, report: PerformanceReport, index: int
 ) -> float | None:
     """Operations a second of a layer with those that were fused into it.
+
     None where it has no time of its own, or one that is too short for the profiler, or where
-    shapes are not those of the measurement."""
+    shapes are not those of the measurement.
+    """
     group = [use for use in report.layers if use.index == index or use.into == index]
     leader = next((use for use in group if use.index == index), None)
     if leader is None or not leader.time_ns or leader.time_ns < report.profiling.clock_ns:

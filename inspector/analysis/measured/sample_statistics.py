@@ -39,8 +39,10 @@ _ALIKE = 0.5
 
 class Statistics(DataStruct, frozen=True):
     """Numbers about samples, in nanoseconds; all follow from the samples.
+
     sd_ns: standard deviation of these samples, not an estimate for others. median_low_ns,
-    median_high_ns: 95% interval of the median, None with too few samples."""
+    median_high_ns: 95% interval of the median, None with too few samples.
+    """
 
     n: int
     min_ns: float
@@ -101,8 +103,10 @@ class Change(Struct, frozen=True):
 
 def statistics(samples_ns: Sequence[int], lengths: Sequence[int] = ()) -> Statistics | None:
     """Return all statistics of samples in nanoseconds; None without samples.
+
     lengths: samples of each start of the process. With enough of them the interval of the
-    median is that over starts; else it tells nothing of what differs between them."""
+    median is that over starts; else it tells nothing of what differs between them.
+    """
     if not samples_ns:
         return None
     values = np.asarray(samples_ns, np.float64)
@@ -126,8 +130,10 @@ def fits(samples_ns: Sequence[int], frames_a_second: float) -> float:
 
 def change(samples_ns: Times) -> Change | None:
     """The place where samples become faster or slower for good, if there is one.
+
     Pettitt's test of the ranks at a chance of 1 in 1000 (Applied Statistics 28, 1979, p. 126);
-    medians less than 3% apart, or a part of fewer than 5 samples, are no change."""
+    medians less than 3% apart, or a part of fewer than 5 samples, are no change.
+    """
     values = np.asarray(samples_ns, np.float64)
     n = len(values)
     if n < 2 * _EDGE:
@@ -143,7 +149,9 @@ def change(samples_ns: Times) -> Change | None:
 
 def two_speeds(samples_ns: Times) -> TwoSpeeds | None:
     """Return the two times that samples gather around, if there are two.
-    The split is that of Otsu (IEEE Trans. SMC 9, 1979, p. 62) of the logarithms."""
+
+    The split is that of Otsu (IEEE Trans. SMC 9, 1979, p. 62) of the logarithms.
+    """
     values = np.sort(np.maximum(np.asarray(samples_ns, np.float64), 1))
     count = len(values)
     fewest = max(_EDGE, int(np.ceil(_LEAST_AT_A_SPEED * count)))

@@ -17,7 +17,9 @@ _APART = 1.2
 
 class ShownRun(Struct, frozen=True):
     """A stretch of a trace in nanoseconds, and what it is.
-    title: a few words. why: why it is not as long as the latency; "" where it is."""
+
+    title: a few words. why: why it is not as long as the latency; "" where it is.
+    """
 
     begin_ns: int
     end_ns: int
@@ -62,7 +64,9 @@ def shown_run(report: PerformanceReport) -> ShownRun:
 
 def _nearest(report: PerformanceReport) -> tuple[int, int] | None:
     """Return begin and end of the run that is nearest to the layer times; None without any.
-    Its distance is the sum of the differences over all layers, and its time outside of them."""
+
+    Its distance is the sum of the differences over all layers, and its time outside of them.
+    """
     trace = report.trace
     times_ns = {layer.index: layer.time_ns for layer in report.layers if layer.time_ns}
     spans = np.flatnonzero((trace.kind == _KERNEL) & (trace.run >= 0) & (trace.layer >= 0))

@@ -49,7 +49,9 @@ _RANKS = (None, DESTROYED, DEGRADED, UNDECIDED, WITHIN, SAME)
 
 class Gain(Struct, frozen=True):
     """Median prediction of one over that of the first, with a 95% interval.
-    starts: processes on each side that had their say. low, high: None with too few of them."""
+
+    starts: processes on each side that had their say. low, high: None with too few of them.
+    """
 
     ratio: float
     low: float | None
@@ -83,8 +85,10 @@ def gain(first: Sequence[Sequence[int]], other: Sequence[Sequence[int]]) -> Gain
 
 def gain_of(first: Sequence[Round], other: Sequence[Round]) -> Gain:
     """Return the gain of rounds, of predictions that were chosen in the same way on both sides.
+
     Rounds at full CPU speed count where both sides have some, all rounds where neither has any.
-    Undecided where only one side has: a slower processor would pass for slower settings."""
+    Undecided where only one side has: a slower processor would pass for slower settings.
+    """
     full = tuple(tuple(each for each in rounds if each.full) for rounds in (first, other))
     if any(full) and not all(full):
         return Gain(1.0, None, None, 0, Verdict.PACE)
@@ -114,8 +118,10 @@ def samples(cell: Cell) -> tuple[int, ...]:
 
 def latency_kind(cell: Cell) -> str:
     """Return which runs the statistics of a cell are from, by the same rule as for reports.
+
     "at full CPU speed", "of all runs", or "" where nothing was measured or a file of an earlier
-    version does not say it."""
+    version does not say it.
+    """
     kinds = {each.full and each.at_full_speed for each in full_speed_rounds(cell.rounds)}
     if not kinds or None in kinds:
         return ""
@@ -131,7 +137,9 @@ def common_kind(sweep: Sweep) -> str:
 @lru_cache(_REMEMBERED)
 def numbers(cell: Cell) -> Statistics | None:
     """All statistics of a cell; None where nothing was measured.
-    The interval of the median is that over starts of the process, if there are enough."""
+
+    The interval of the median is that over starts of the process, if there are enough.
+    """
     lengths = [len(each.prediction_ns) for each in full_speed_rounds(cell.rounds)]
     return statistics(samples(cell), lengths)
 
@@ -180,7 +188,9 @@ def best(sweep: Sweep, cells: Iterable[Cell] | None = None) -> Cell | None:
 
 def finalists(sweep: Sweep) -> tuple[CellIndex, ...]:
     """The best cells of each model, for a last match; by their first rounds alone.
-    Not those with a busy core: such a load is nothing to choose."""
+
+    Not those with a busy core: such a load is nothing to choose.
+    """
     indices: list[CellIndex] = []
     for number in range(len(sweep.models)):
         own_cells = [
@@ -196,7 +206,9 @@ def finalists(sweep: Sweep) -> tuple[CellIndex, ...]:
 
 def left(sweep: Sweep) -> int:
     """Return how many measurements are left, those of a last match included.
-    It gets less by more than one where a cell fails: its other rounds are not measured."""
+
+    It gets less by more than one where a cell fails: its other rounds are not measured.
+    """
     if not sweep.order():
         return len(sweep.last_order(finalists(sweep)))
     alive = (CellState.PENDING, CellState.DONE)
@@ -270,7 +282,9 @@ def _ranked(cells: Iterable[Cell]) -> list[Cell]:
 
 def default(sweep: Sweep, cell: Cell) -> Cell | None:
     """The cell of the same model and lengths that leaves all else to the runtime.
-    None where no cell does. Devices stay as they are in the cell."""
+
+    None where no cell does. Devices stay as they are in the cell.
+    """
     plain = RunSpec()
     place_of_default = []
     for axis, place in zip(sweep.axes, cell.at, strict=True):
@@ -294,8 +308,10 @@ def gain_over_default(sweep: Sweep, cell: Cell) -> Gain | None:
 
 class AddedLoad(Struct, frozen=True):
     """Settings that were measured with idle cores and with a busy one.
+
     idle, busy: the two cells. ratio: of the medians of all their runs; p95_ratio: of the 95th
-    percentiles; None of too few runs."""
+    percentiles; None of too few runs.
+    """
 
     idle: Cell
     busy: Cell
@@ -305,7 +321,9 @@ class AddedLoad(Struct, frozen=True):
 
 def added_load(sweep: Sweep) -> tuple[AddedLoad, ...]:
     """Return what a busy core costs each combination of settings, the costliest first.
-    Empty without an axis of busy cores, and for what is not measured on both sides."""
+
+    Empty without an axis of busy cores, and for what is not measured on both sides.
+    """
     place = next((i for i, axis in enumerate(sweep.axes) if axis.name == BUSY_CORES), None)
     if place is None or 0 not in sweep.axes[place].values:
         return ()
@@ -323,7 +341,9 @@ def added_load(sweep: Sweep) -> tuple[AddedLoad, ...]:
 
 def by_machine(sweep: Sweep) -> tuple[tuple[Cell | None, ...], ...]:
     """Return for each model the fastest cell on each machine; None where nothing is measured.
-    Empty without an axis "machine"."""
+
+    Empty without an axis "machine".
+    """
     machines = next((axis.values for axis in sweep.axes if axis.name == MACHINE), ())
     found: dict[tuple[int, int], list[Cell]] = {}
     for cell in sweep.cells:
@@ -338,8 +358,10 @@ def by_machine(sweep: Sweep) -> tuple[tuple[Cell | None, ...], ...]:
 
 def machine_drift(sweep: Sweep) -> tuple[tuple[str, float, int], ...]:
     """Return machines of one kind that differ: name, ratio to all of them, processes.
+
     Where one value of the axis "machine" stands for several, each round says where it was
-    measured. A machine is compared with the median of the same cells."""
+    measured. A machine is compared with the median of the same cells.
+    """
     logs: dict[str, list[float]] = {}
     for cell in sweep.cells:
         medians = [(one.where, float(np.median(one.prediction_ns))) for one in cell.rounds]
@@ -358,8 +380,10 @@ def machine_drift(sweep: Sweep) -> tuple[tuple[str, float, int], ...]:
 
 def machine_trend(sweep: Sweep) -> tuple[tuple[str, float, int], ...]:
     """Return machines that became slower or faster: name, ratio of later to first, processes.
+
     A sweep measures its cells in rounds, so that each cell comes back on a machine after a
-    while; warming up, throttling or other programs show in all of them alike."""
+    while; warming up, throttling or other programs show in all of them alike.
+    """
     logs: dict[str, list[float]] = {}
     for cell in sweep.cells:
         first: dict[str, float] = {}
@@ -435,7 +459,9 @@ class Candidate(Struct, frozen=True):
 
 def front(candidates: Sequence[Candidate]) -> tuple[int, ...]:
     """Return the Pareto front: candidates that no other beats in all respects.
-    Unknown outputs are beaten by any known ones, and beat none."""
+
+    Unknown outputs are beaten by any known ones, and beat none.
+    """
     worth = [(-c.size_bytes, -c.median_ns, float(c.rank)) for c in candidates]
 
     def beaten(own: tuple[float, ...]) -> bool:

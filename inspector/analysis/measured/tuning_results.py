@@ -87,8 +87,10 @@ _WORDS = {
 
 class Combined(Struct, frozen=True):
     """The pooled result of pairs of process starts: the second settings' time over the first's.
+
     judgement: with a 95% interval. filter: which predictions of both sides were counted.
-    first_ns: their median on the first side. starts: pairs that had a say."""
+    first_ns: their median on the first side. starts: pairs that had a say.
+    """
 
     judgement: RatioVerdict
     filter: PredictionFilter
@@ -104,8 +106,10 @@ class Combined(Struct, frozen=True):
 @lru_cache(64)
 def combined(starts: tuple[InterleavedStart, ...]) -> Combined:
     """Combine the estimates of pairs of starts; of none: undecided.
+
     Undisturbed predictions are counted where enough starts had them, else all predictions: the
-    same on both sides, in every start."""
+    same on both sides, in every start.
+    """
     every = [one for start in starts for one in start.estimates]
     filtered = [one for one in every if one.filter is not PredictionFilter.ALL]
     enough = len(filtered) >= max(1, min(MIN_STARTS, len(starts)))

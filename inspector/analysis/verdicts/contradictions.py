@@ -69,8 +69,11 @@ def _setup(report: PerformanceReport) -> tuple[object, ...]:
 
 
 def run_settings(spec: RunSpec) -> RunSpec:
-    """Return the settings that change what a run does. Those that say how long, how often and
-    what else to measure, and the values of the inputs, are as in `RunSpec()`."""
+    """Return the settings that change what a run does.
+
+    Those that say how long, how often and what else to measure, and the values of the inputs,
+    are as in `RunSpec()`.
+    """
     usual = RunSpec()
     others = (
         name
@@ -98,7 +101,9 @@ def reliability_doubts(
     report: PerformanceReport, others: Iterable[PerformanceReport]
 ) -> tuple[Doubt, ...]:
     """Return the reasons not to rely on the median of a report, the most serious one first.
-    others: further measurements, of which some may contradict it."""
+
+    others: further measurements, of which some may contradict it.
+    """
     against = contradicting(report, others)
     if not against:
         return doubts(report)

@@ -45,7 +45,9 @@ _Estimates = dict[int, tuple[float, float]]  # start -> standard error and log r
 
 class StartRatios(Struct, frozen=True, eq=False):
     """Time ratios of two settings for K pairs of process starts, as natural logarithms.
-    logs: each the median over pairs of turns, float64 (K,). errors: its standard error."""
+
+    logs: each the median over pairs of turns, float64 (K,). errors: its standard error.
+    """
 
     logs: Samples
     errors: Samples
@@ -103,7 +105,9 @@ def all_run_ratios(
     first: PerformanceReport, other: PerformanceReport, processor: bool = False
 ) -> StartRatios:
     """Return the ratios from all runs of each pair of starts, with or without a core.
-    processor: of the CPU time of runs; empty where it is unknown."""
+
+    processor: of the CPU time of runs; empty where it is unknown.
+    """
     return _as_ratios(_all_run_estimates(first, other, processor))
 
 
@@ -282,7 +286,9 @@ def had_core_times(
     wall: NDArray[np.int64], cpu: NDArray[np.int64], alone: bool
 ) -> NDArray[np.bool_]:
     """Return which runs had a core all the time, bool (N,); all where it is unknown.
-    wall, cpu: their times in nanoseconds, int64 (N,). alone: one thread did all the work."""
+
+    wall, cpu: their times in nanoseconds, int64 (N,). alone: one thread did all the work.
+    """
     share = expected_core_share(wall, cpu, CoreUse.ONE if alone else CoreUse.ALL)
     return np.ones(len(wall), bool) if share is None else had_core_mask(wall, cpu, share)
 
@@ -294,7 +300,9 @@ def _turn_medians(
     times: Sequence[int] | None = None,
 ) -> _TurnMedians:
     """Return medians of turns over selected predictions; NaN of fewer than `least`.
-    times: of each prediction in nanoseconds; None for the wall time."""
+
+    times: of each prediction in nanoseconds; None for the wall time.
+    """
     every = np.asarray(report.prediction_ns if times is None else times, np.int64)
     ends = np.cumsum(report.turns.lengths)
     parts = zip(np.split(every, ends[:-1]), np.split(selected, ends[:-1]), strict=True)
@@ -309,8 +317,10 @@ def _turn_medians(
 
 def _turn_speeds(report: PerformanceReport, ends: NDArray[np.int64]) -> list[float]:
     """Return the log of the median CPU probe of each turn; NaN where none was taken.
+
     ends: the number of predictions up to the end of each turn. A probe is placed by the number
-    of predictions before it."""
+    of predictions before it.
+    """
     before, probes = (np.asarray(each) for each in (report.pace.before, report.pace.probes_ns))
     if len(before) != len(probes):
         return [np.nan] * len(ends)
@@ -333,7 +343,9 @@ def _neighboring_turns(
     one: _TurnMedians, two: _TurnMedians, reach: int
 ) -> list[tuple[int, int]]:
     """Return pairs of neighboring turns with a median; each turn is in one pair at most.
-    reach: largest distance in turns."""
+
+    reach: largest distance in turns.
+    """
     ordered = sorted(
         (number, side, place)
         for side, turn_medians in enumerate((one, two))

@@ -29,8 +29,10 @@ def level_of(
     other_not_finite: int = 0,
 ) -> QualityLevel:
     """Return whether a model may replace another one.
+
     ratio: of its perplexity to the other's. divergence: of its distributions from the other's.
-    other_not_finite: places where it has no distribution at all."""
+    other_not_finite: places where it has no distribution at all.
+    """
     if other_not_finite:
         return QualityLevel.BROKEN
     if ratio is None or divergence is None:

@@ -126,7 +126,9 @@ def _differences(
     first: LayerTimes, other: LayerTimes, tested: Sequence[int], whole: RatioVerdict | None
 ) -> tuple[list[float], list[float], list[float]]:
     """Return how far each block is from the others, half its 95% interval, and its p-value.
-    The first two are differences of logarithms."""
+
+    The first two are differences of logarithms.
+    """
     sides = [_level_and_variance(each, tested) for each in (first, other)]
     apart = sides[1][0] - sides[0][0]
     # What the profiler's clock does not resolve says nothing about the speed of all layers.

@@ -17,8 +17,10 @@ def at_matched_speed(
     first: PerformanceReport, other: PerformanceReport
 ) -> tuple[CountedPredictions, CountedPredictions]:
     """Choose the predictions of both at the faster of their paces, if they share a machine.
+
     A side that did not reach it has too few of them, and cannot be distinguished from a slower
-    model. Another model or other settings may have a pace that is a little different."""
+    model. Another model or other settings may have a pace that is a little different.
+    """
     own = matched_speed_ns(
         (_speed_ns(first), _speed_ns(other)),
         machine_identity(first) == machine_identity(other),
@@ -31,7 +33,9 @@ def matched_speed_ns(
     own: tuple[int, int], same_machine: bool, same_run: bool
 ) -> tuple[int, int]:
     """Return the duration of a full-speed probe for both sides, from their typical speeds.
-    same_run: the same model with the same settings."""
+
+    same_run: the same model with the same settings.
+    """
     tolerated = 1.0 if same_run else OTHER_MODEL_TOLERANCE
     if not all(own) or not same_machine or max(own) <= tolerated * min(own):
         return own
@@ -53,7 +57,9 @@ def typical_speed_ns(
     single_threaded: bool,
 ) -> int:
     """Return the duration of a typical CPU-speed probe, or one at full speed, in nanoseconds.
-    own_ns: their fastest. single_threaded: one thread did all the work."""
+
+    own_ns: their fastest. single_threaded: one thread did all the work.
+    """
     fast = np.asarray(probes_ns) <= tolerance(single_threaded) * own_ns
     return own_ns if len(fast) and fast.mean() >= _MAJORITY else reference_ns
 

@@ -105,8 +105,10 @@ def judged(
     name: str, sums: PairedSums, repeat: PairedSums | None = None, is_state: bool = False
 ) -> Judged:
     """Return what speaks against an output. repeat: sums of two runs of the original.
+
     is_state: the model gets it back at the next step. Nobody reads its channels, of which some
-    hardly vary: it is held against its spread as a whole."""
+    hardly vary: it is held against its spread as a whole.
+    """
     axis, period = (None, 0) if is_state else channel_axis(sums)
     if period:
         sums = sums.folded(period)
@@ -340,7 +342,9 @@ def _cut(
 
 def _certain(freedom: NDArray[np.float64], parts: int) -> NDArray[np.float64]:
     """Return how many times larger than it looks a spread may be, for any of many parts.
-    Wilson and Hilferty's normal approximation of chi-square, PNAS 17 (1931)."""
+
+    Wilson and Hilferty's normal approximation of chi-square, PNAS 17 (1931).
+    """
     z = NormalDist().inv_cdf(1 - DOUBT / max(parts, 1))
     root = np.maximum(1 - 2 / (9 * freedom) - z * np.sqrt(2 / (9 * freedom)), 0.05)
     return np.asarray(root**-1.5)

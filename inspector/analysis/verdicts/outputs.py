@@ -126,7 +126,9 @@ class _Output(Struct):
 
 class OutputJudge:
     """Compares the outputs of two models over inputs; see above.
-    states: names of outputs that the model gets back at the next step."""
+
+    states: names of outputs that the model gets back at the next step.
+    """
 
     def __init__(self, states: Collection[str] = ()) -> None:
         self.inputs = 0
@@ -471,8 +473,10 @@ def _destroys(finding: OutputFinding) -> bool:
 
 def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tuple[str, str]:
     """Return the level and, of UNDECIDED, the reason.
+
     close: whether an error is too near its bound for so few inputs. noisy: whether the original
-    does not repeat. same: whether nothing differs but for the rounding of the arithmetic."""
+    does not repeat. same: whether nothing differs but for the rounding of the arithmetic.
+    """
     findings, tasks = verdict.findings, verdict.tasks
     enough = verdict.inputs >= MIN_INPUTS
     if any(each.kind in _ANY for each in findings):
@@ -541,8 +545,10 @@ def broken_part(
     name: str, reference: NDArray[np.generic] | None, other: NDArray[np.generic] | None
 ) -> str:
     """Return which part of an output is broken for one input, as a clause; "" for none.
-    That is a part that is always 0, no longer varies, or whose error is as large as its spread:
-    what larger values in the same output hide from an error of the whole."""
+
+    That is a part that is always 0, no longer varies, or whose error is as large as its
+    spread: what larger values in the same output hide from an error of the whole.
+    """
     if reference is None or other is None or reference.shape != other.shape:
         return ""
     if not (_is_numeric(reference) and _is_numeric(other)) or _is_discrete(reference):
@@ -656,7 +662,9 @@ def _decided_by_answers(verdict: OutputVerdict) -> bool:
 
 def repeat_text(repeats: float) -> str:
     """Return how far two runs of a model are apart that does not repeat, as a clause.
-    repeats: as in `OutputVerdict`."""
+
+    repeats: as in `OutputVerdict`.
+    """
     return Sentence(
         "the model does not repeat its outputs: two runs on one input differ by {spread_text}",
         _spread_text(repeats),
@@ -832,7 +840,9 @@ def finding_text(finding: OutputFinding) -> str:
 
 def _error_clause(kind: str, part: str, several: bool, error: float, largest: bool) -> str:
     """Return an error of numbers: "y is off by 24% of its spread", "... 270 times its spread".
-    largest: whether it is the largest of several parts."""
+
+    largest: whether it is the largest of several parts.
+    """
     are, whose = ("are", "their") if several else ("is", "its")
     amount, times = _amount(error)
     if largest:

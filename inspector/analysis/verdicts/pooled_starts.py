@@ -43,7 +43,9 @@ Selection = tuple[int, float | None]  # stretches at full pace, and the processo
 
 class SelectedPredictions(Struct, frozen=True):
     """Predictions of a start that are counted: how many, and the logarithm of their median.
-    at: what chose them; None for all."""
+
+    at: what chose them; None for all.
+    """
 
     start: "StartSamples"
     at: Selection | None
@@ -83,7 +85,9 @@ class StartSamples:
 
     def select(self, slowest_ns: float, share: float | None) -> SelectedPredictions | None:
         """Predictions between probes that took at most so long; None where they are too few.
-        share: of their time, in processor time, as `expected_core_share` says."""
+
+        share: of their time, in processor time, as `expected_core_share` says.
+        """
         at = int(np.searchsorted(self._sorted, slowest_ns, "right")), share
         if at not in self._selections:
             mask = self.mask(at)

@@ -20,7 +20,9 @@ MAX_HALF_WIDTH = 0.05
 
 class Quoting(Struct, frozen=True):
     """Whether a latency can be quoted, in one sentence.
-    quiet: whether another measurement on a quiet machine may give one that can."""
+
+    quiet: whether another measurement on a quiet machine may give one that can.
+    """
 
     good: bool
     sentence: Sentence
@@ -29,7 +31,9 @@ class Quoting(Struct, frozen=True):
 
 def quoting(report: PerformanceReport, others: Iterable[PerformanceReport] = ()) -> Quoting:
     """Return whether the headline latency of a report can be quoted.
-    others: further measurements, of which some may contradict it."""
+
+    others: further measurements, of which some may contradict it.
+    """
     measured = latency(report)
     if measured is None:
         return Quoting(False, Sentence("Nothing to quote: no run was timed."))

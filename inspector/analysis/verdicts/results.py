@@ -30,8 +30,11 @@ class Series(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """Series of reports, that with the newest report first. authors: who measured, by the path
-    of a report. links: where a page finds a report. tag: of baselines."""
+    """Series of reports, that with the newest report first.
+
+    authors: who measured, by the path of a report. links: where a page finds a report. tag: of
+    baselines.
+    """
 
     series: tuple[Series, ...]
     authors: Mapping[Path, str]

@@ -174,8 +174,10 @@ def compared_runs(
     first: PerformanceReport, other: PerformanceReport
 ) -> tuple[Sequence[int], Sequence[int]]:
     """Return the times of the runs of both that their medians are best compared by.
+
     Undisturbed ones, if both have enough of them; else all, so that the best runs of one are
-    not compared with all of the other."""
+    not compared with all of the other.
+    """
     _, basis = _estimate(first, other)
     if basis is Basis.UNDISTURBED:
         alone = _are_alone(first, other)
@@ -192,7 +194,9 @@ def compared_runs(
 
 def undisturbed_medians(reports: Sequence[PerformanceReport]) -> tuple[int, ...]:
     """Return the median of the uninterrupted runs of each report in nanoseconds.
-    Empty unless these are what the verdict on each report and the first compares."""
+
+    Empty unless these are what the verdict on each report and the first compares.
+    """
     first, *others = reports
     if any(_estimate(first, other)[1] is not Basis.UNDISTURBED for other in others):
         return ()
@@ -204,8 +208,10 @@ def undisturbed_medians(reports: Sequence[PerformanceReport]) -> tuple[int, ...]
 
 def are_turns_disturbed(usable: int, pairs: int, alone: bool) -> bool:
     """Return whether other programs left too few turns of interleaved processes to compare.
+
     usable: pairs of processes with enough turns that had a core or full CPU speed. pairs: with
-    enough turns. alone: one thread did all the work, so that CPU time shows its waiting."""
+    enough turns. alone: one thread did all the work, so that CPU time shows its waiting.
+    """
     return alone and usable < MIN_STARTS <= pairs
 
 
@@ -222,7 +228,9 @@ def undisturbed_logs(starts: Starts, alone: bool) -> Samples:
 
 def compare_undisturbed(first: Starts, other: Starts, alone: bool) -> RatioVerdict | None:
     """Return the verdict on the uninterrupted runs; None if fewer than MIN_STARTS had some.
-    Where their CPU times contradict it, only one side ever had all cores."""
+
+    Where their CPU times contradict it, only one side ever had all cores.
+    """
     logs = undisturbed_logs(first, alone), undisturbed_logs(other, alone)
     if min(map(len, logs)) < MIN_STARTS:
         return None
@@ -301,7 +309,9 @@ def _turns_disturbed_in(
     first: PerformanceReport, other: PerformanceReport, ratios: StartRatios
 ) -> bool:
     """Return whether other programs left too few turns of one thread to compare.
-    ratios: those of the pairs of processes with enough usable turns."""
+
+    ratios: those of the pairs of processes with enough usable turns.
+    """
     pairs = len(all_run_ratios(first, other))
     return are_turns_disturbed(len(ratios), pairs, _are_alone(first, other))
 
@@ -317,8 +327,10 @@ def _are_alone(first: PerformanceReport, other: PerformanceReport) -> bool:
 
 def _of_all_runs(first: PerformanceReport, other: PerformanceReport) -> RatioVerdict:
     """Return the verdict where other programs left too few uninterrupted runs.
+
     All runs of interleaved processes and their CPU time must agree on the direction. Then the
-    interval covers those of both."""
+    interval covers those of both.
+    """
     walls, means = (
         all_run_ratios(first, other),
         _mean_cpu_ratios(_starts(first), _starts(other)),
@@ -354,8 +366,10 @@ def _at_any_speed(
     reports: tuple[PerformanceReport, PerformanceReport],
     sides: tuple[CountedPredictions, CountedPredictions],
 ) -> RatioVerdict:
-    """Return the verdict on some runs of two reports, whatever the CPU speed next to them. The
-    interval is widened by the ratio of these speeds: a run follows it fully or not at all."""
+    """Return the verdict on some runs of two reports, whatever the CPU speed next to them.
+
+    The interval is widened by the ratio of these speeds: a run follows it fully or not at all.
+    """
     verdict = compare_counted(sides)
     if verdict.low is None or verdict.high is None:
         return verdict
@@ -419,8 +433,10 @@ def _witnesses(first: PerformanceReport, other: PerformanceReport) -> Iterator[_
 
 def _checked(estimate: RatioVerdict, basis: Basis, witness: _Witness) -> RatioVerdict:
     """Return the estimate, without a verdict if a witness contradicts it.
+
     An interval that a small gap separates from that of the witness covers both. basis: the runs
-    that the estimate is from, which the reason names."""
+    that the estimate is from, which the reason names.
+    """
     own = witness.verdict
     if not estimate.decided or own.low is None or own.high is None:
         return estimate
@@ -450,7 +466,9 @@ def _threads(report: PerformanceReport) -> int:
 
 def _mean_cpu_ratios(first: Starts, other: Starts) -> StartRatios:
     """Return the ratios of the mean CPU time of a run, for each pair of processes.
-    A mean, since the clock of other threads moves in steps that may be longer than a run."""
+
+    A mean, since the clock of other threads moves in steps that may be longer than a run.
+    """
     means = [
         [float(np.mean(start.cpu)) if len(start.cpu) else 0.0 for start in side]
         for side in (first, other)

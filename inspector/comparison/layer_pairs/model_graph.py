@@ -325,8 +325,10 @@ class ModelGraph:
 
     def skeleton(self, step: int) -> tuple[dict[int, int], dict[int, int]]:
         """Return hashes of landmarks with those before them, and with those after them.
+
         step: to whose multiples lengths of weights are rounded up, since layouts in blocks pad
-        them; 0 to leave lengths out."""
+        them; 0 to leave lengths out.
+        """
         own = {
             index: (
                 self.families[index],
@@ -438,8 +440,10 @@ def _plain_attributes(
 
 def attributes_key(layer: Layer) -> tuple[tuple[str, str, str], ...]:
     """Return names, values and digests of a layer's plain attributes, by name.
+
     Attributes with their default value are left out: a runtime that saves its graph writes them
-    all, and they change nothing."""
+    all, and they change nothing.
+    """
     if not layer.attributes:
         return ()
     return _plain_attributes(layer.operator, layer.domain, layer.attributes)

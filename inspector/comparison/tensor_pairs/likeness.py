@@ -22,7 +22,9 @@ Numbers = NDArray[np.float64]
 @lru_cache(maxsize=4096)
 def layouts(own: Shape, other: Shape) -> tuple[Axes, ...]:
     """Return the orders of another tensor's axes after which it may be reshaped to our shape.
-    The order as it is comes first, then channels last and first. None for another size."""
+
+    The order as it is comes first, then channels last and first. None for another size.
+    """
     if prod(own) != prod(other):
         return ()
     rank = len(other)

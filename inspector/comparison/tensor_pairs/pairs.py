@@ -63,8 +63,11 @@ class Basis(StrEnum):
 
 
 class Pair(Struct, frozen=True):
-    """One tensor in both forms. axes: order of the other's axes in ours, after which it has our
-    shape. error, correlation: of samples of both, for the worst input."""
+    """One tensor in both forms.
+
+    axes: order of the other's axes in ours, after which it has our shape. error, correlation:
+    of samples of both, for the worst input.
+    """
 
     own: str
     other: str
@@ -93,8 +96,10 @@ class Unpaired(StrEnum):
 
 class Pairing(Struct, frozen=True):
     """All pairs in our order, and why the rest of both sides has no counterpart.
+
     same: our paired tensor by the name of each of ours with its values. same_others: as well,
-    of the other side."""
+    of the other side.
+    """
 
     pairs: tuple[Pair, ...]
     same: Mapping[str, str]
@@ -107,7 +112,9 @@ def paired(
     own: Side, other: Side, inputs: Mapping[str, str], layouts: Collection[Axes] = ()
 ) -> Pairing:
     """Pair the tensors of two sides, which were run on the same inputs.
-    inputs: ours by the name of the other's. layouts: orders of their axes in ours."""
+
+    inputs: ours by the name of the other's. layouts: orders of their axes in ours.
+    """
     return _Pairing(own, other, inputs, layouts).run()
 
 
@@ -159,8 +166,10 @@ class _Pairing:
 
     def _by_values(self, most: float) -> None:
         """Pair tensors with alike values for every input, up to an error of `most`.
+
         Where that is more than rounding, they have to be computed of the same tensors: what
-        comes before and after a Tanh is often nearly the same."""
+        comes before and after a Tanh is often nearly the same.
+        """
         taken = self._taken()
         ours, theirs_of = self._own.sources(self._same(0)), self._other.sources(self._same(1))
 
@@ -363,8 +372,10 @@ class _Pairing:
 
     def _behind(self, own: str, other: str) -> tuple[str, str]:
         """Return two tensors after what one side has merged into the layer that makes it.
+
         What follows on both sides, such as an Add and a Relu, stays; what only one has before
-        that, such as a BatchNormalization, belongs to the layer."""
+        that, such as a BatchNormalization, belongs to the layer.
+        """
         chains = self._chain(self._own, own, 0), self._chain(self._other, other, 1)
         common = 0
         for one, two in zip(*(reversed(chain) for chain in chains), strict=False):
@@ -402,7 +413,9 @@ class _Pairing:
 
     def _pair(self, own: str, other: str, basis: Basis) -> Pair:
         """Return a pair in the layout in which the values are alike, else in that of others.
-        Of values that differ, no layout is the right one by chance."""
+
+        Of values that differ, no layout is the right one by chance.
+        """
         ours, theirs = self._own.tensors[own].arrays, self._other.tensors[other].arrays
         every = []
         for axes in alike.layouts(ours[0].shape, theirs[0].shape):

@@ -47,7 +47,9 @@ class Tensor(Struct, frozen=True, eq=False):
 
 class Side(Struct, frozen=True, eq=False):
     """All tensors by name, in the order in which they are computed.
-    inputs: of the model, by name; empty where only tensors are known. graph: of the model."""
+
+    inputs: of the model, by name; empty where only tensors are known. graph: of the model.
+    """
 
     tensors: Mapping[str, Tensor]
     inputs: Collection[str] = ()
@@ -62,7 +64,9 @@ class Side(Struct, frozen=True, eq=False):
 
     def sources(self, paired: Mapping[str, str]) -> dict[str, frozenset[str]]:
         """Return the nearest paired tensors, or inputs, that each tensor is computed of.
-        paired: the paired tensor by the name of each with its values."""
+
+        paired: the paired tensor by the name of each with its values.
+        """
         found: dict[str, frozenset[str]] = {}
         for name, tensor in self.tensors.items():
             nearest: set[str] = set()

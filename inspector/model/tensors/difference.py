@@ -93,8 +93,10 @@ class Difference:
     @property
     def whole(self) -> bool:
         """Return whether both are truths or whole numbers of more than 8 bits.
+
         Such are indices, counts and classes, where decibels and a cosine mean nothing; whole
-        numbers of 8 bits are mostly quantized values and pixels."""
+        numbers of 8 bits are mostly quantized values and pixels.
+        """
         return {self.reference_dtype, self.other_dtype} <= _WHOLE
 
     @property
@@ -113,7 +115,9 @@ class Difference:
 
 def difference(reference: NDArray[np.generic], other: NDArray[np.generic]) -> Difference:
     """Compare two tensors element by element; of any types numpy or ml_dtypes have, or texts.
-    Nothing is raised for tensors that do not fit: `problem` says why."""
+
+    Nothing is raised for tensors that do not fit: `problem` says why.
+    """
     shape, other_shape = reference.shape, other.shape
     types = str(reference.dtype), str(other.dtype)
     texts = [array.dtype.kind in "OUST" for array in (reference, other)]
@@ -193,7 +197,9 @@ def difference_of_pieces(
 
 class _Pair(Struct, frozen=True, eq=False):
     """Equally long pieces of both tensors, float64 or complex128, and |e|; all (N,).
-    Of integers |e| is exact before it becomes float64: at 2**60 a step of 1 is a difference."""
+
+    Of integers |e| is exact before it becomes float64: at 2**60 a step of 1 is a difference.
+    """
 
     reference: NDArray[np.inexact]
     other: NDArray[np.inexact]

@@ -85,8 +85,10 @@ def plain(array: Tensor) -> Tensor:
 
 
 def holds_values(array: Tensor, cast: Tensor, dtype: str) -> bool:
-    """Return whether a type of real numbers could hold the finite values of an array. cast: the
-    array in it. Some types make NaN of what is too large, others their largest value."""
+    """Return whether a type of real numbers could hold the finite values of an array.
+
+    cast: the array in it. Some types make NaN of what is too large, others their largest value.
+    """
     finite, widened = np.isfinite(array), plain(cast).astype(np.float64)
     largest = float(ml_dtypes.finfo(numpy_type(dtype)).max)  # type: ignore[no-untyped-call]
     beyond = np.abs(array.astype(np.float64)) > largest * _ROUNDED
@@ -102,8 +104,10 @@ def check_size(
     name: str, shape: Sequence[int], dtype: str, axes: Sequence[str | None] = ()
 ) -> None:
     """Refuse a tensor that is too large before anything is allocated.
-    axes: what its free axes are called, None for a fixed one. Raises BadInput, naming the
-    longest axis; also for a negative length."""
+
+    axes: what its free axes are called, None for a fixed one.
+    Raises BadInput, naming the longest axis; also for a negative length.
+    """
     what = f"Could not fill input '{units.clip(name, 80)}'"
     if any(length < 0 for length in shape):
         raise BadInput(what, f"{units.shape(shape)} has a negative axis size")

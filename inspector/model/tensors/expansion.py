@@ -51,9 +51,12 @@ PACKED_INPUTS = {
 
 
 class Expansion(NamedTuple):
-    """A weight that layers compute. value: that it is read as. layers: in the order of their
-    work. codes: the largest stored tensor that goes in. parts: names of all of them. scale:
-    name of the value that the codes are multiplied by, "" where there is none."""
+    """A weight that layers compute.
+
+    value: that it is read as. layers: in the order of their work. codes: the largest stored
+    tensor that goes in. parts: names of all of them. scale: name of the value that the codes
+    are multiplied by, "" where there is none.
+    """
 
     value: str
     layers: tuple[Layer, ...]
@@ -206,8 +209,10 @@ def _dequantize(x: Sequence[Any], own: _Attributes) -> tuple[Values, ...]:
 
 
 class PackedWeight(NamedTuple):
-    """A weight as numbers, with the scales and zero points of its blocks. values: of a matrix
-    product with one row for each output. block: codes that share a scale."""
+    """A weight as numbers, with the scales and zero points of its blocks.
+
+    values: of a matrix product with one row for each output. block: codes that share a scale.
+    """
 
     values: Values
     scales: Values
@@ -217,8 +222,10 @@ class PackedWeight(NamedTuple):
 
 def packed_weight(layer: Layer, dtype: str, inputs: Sequence[Values | None]) -> PackedWeight:
     """Return the weight that an operator of `PACKED_INPUTS` reads.
+
     dtype: of the codes in the file. inputs: codes, scales and zero points, None where the layer
-    has none. Raises ValueError."""
+    has none. Raises ValueError.
+    """
     own = {each.name: each.text for each in layer.attributes}
     codes, scales, zeros = (*inputs, None)[:3]
     if codes is None or scales is None:

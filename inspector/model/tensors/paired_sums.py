@@ -61,8 +61,10 @@ class Parts(Struct):
 
 class PairedSums(Struct):
     """The sums of one output over inputs; `add` receives both values.
+
     steps: how many neighbors of each axis are one cell. lengths: of the axes, of the longest
-    input. varied: axes whose length was not the same for all inputs."""
+    input. varied: axes whose length was not the same for all inputs.
+    """
 
     steps: tuple[int, ...] = ()
     lengths: tuple[int, ...] = ()
@@ -136,8 +138,10 @@ class PairedSums(Struct):
         self, cells: dict[str, Array], end: str, extremes: Array, values: Array
     ) -> None:
         """Count in each cell the values of the other model that equal its extreme so far.
+
         A new extreme starts the count again. end: "high" or "low". extremes: of this input, one
-        for each cell. values: of the other model, one for each element."""
+        for each cell. values: of the other model, one for each element.
+        """
         known, counts = cells[f"other_{end}"], cells[f"at_{end}"]
         is_new = extremes > known if end == "high" else extremes < known
         is_extreme = values == self._spread_out(extremes, values.shape)

@@ -100,7 +100,9 @@ def structure_of(values: Values) -> tuple[str, int | None]:
 
 def _grouped(kept: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], int, int]]:
     """Yield the elements in groups of M along an axis, the last axes first.
-    Then along all axes but the first as one, as kernels of convolutions are multiplied."""
+
+    Then along all axes but the first as one, as kernels of convolutions are multiplied.
+    """
     rows = kept.reshape(len(kept), -1)
     for size in _GROUPS:
         for axis in reversed(range(kept.ndim)):

@@ -39,8 +39,10 @@ def activations_plot(
     width: float,
 ) -> Drawing:
     """Draw layers from left to right, bytes upwards; the key of a layer is its index.
-    live: computed bytes while each layer runs, int64 (layers,). measured: bytes after each, NaN
-    where unknown. peak: the layer with the most bytes."""
+
+    live: computed bytes while each layer runs, int64 (layers,). measured: bytes after each,
+    NaN where unknown. peak: the layer with the most bytes.
+    """
     known = ~np.isnan(measured)
     most = _ROOM * max(1.0, live.max(initial=0), np.nan_to_num(measured).max(initial=0.0))
     plane = Plane(

@@ -96,7 +96,9 @@ def lines(bars: Sequence[Bar], width: float, top: float = BEGIN) -> Iterator[Sha
 
 def tall_lines(bars: Sequence[Bar], width: float, top: float = 8.0) -> Iterator[Shape]:
     """Yield name and words above each bar, which is as wide as the drawing.
-    The first of them is set off."""
+
+    The first of them is set off.
+    """
     room = width - 2 * MARGIN
     words = max((text_width(bar.words, 13, True) for bar in bars), default=0.0) + _GAP
     asides = max((text_width(bar.aside) for bar in bars), default=0.0)

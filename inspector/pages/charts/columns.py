@@ -23,8 +23,10 @@ _LETTERS = 12.0  # pixels of a label above its base line
 
 def in_columns(drawing: Drawing) -> Drawing:
     """Return the drawing as columns that together have about the shape of a page.
+
     A strip that lies on its side becomes rows. No box of a layer is cut; lines and frames go on
-    at the top of the next column."""
+    at the top of the next column.
+    """
     if drawing.width > drawing.height:
         return _turned(in_columns(_turned(drawing)))
     count = round(sqrt(RATIO * drawing.height / (drawing.width + GAP)))

@@ -61,7 +61,9 @@ _SCALES = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (float("inf"),
 
 class Curve(Struct, frozen=True):
     """Points of one series. low, high: its spread at each; empty for none.
-    names: words at single points. filled: which points are; empty for all."""
+
+    names: words at single points. filled: which points are; empty for all.
+    """
 
     name: str
     x: tuple[float, ...]
@@ -75,7 +77,9 @@ class Curve(Struct, frozen=True):
 
 class Axes(Struct, frozen=True):
     """Axis titles and tick labels of the horizontal axis; without labels: numbers from zero.
-    y: what goes up and in which unit, "Median in ms"."""
+
+    y: what goes up and in which unit, "Median in ms".
+    """
 
     x: str
     y: str
@@ -142,7 +146,9 @@ def choices(candidates: Sequence[Candidate]) -> Curves:
 
 def on_machines(sweep: Sweep) -> Curves:
     """Models by latency and peak memory on each machine, those on their model's front filled.
-    The horizontal axis is logarithmic. Points on the front have the name of their model."""
+
+    The horizontal axis is logarithmic. Points on the front have the name of their model.
+    """
     machines = next((axis.values for axis in sweep.axes if axis.name == MACHINE), ())
     cells = [
         [cell for row in sweep_results.by_machine(sweep) if (cell := row[number]) is not None]
@@ -294,8 +300,10 @@ def band_plot(
     scaled: bool = False,
 ) -> Drawing:
     """Draw the lowest to the highest value of each stretch, over an axis of time.
-    reach: the values at the bottom and the top. threshold: a line across; what lies above it is
-    in full color. scaled: whether the range of the values stands at the left."""
+
+    reach: the values at the bottom and the top. threshold: a line across; what lies above it
+    is in full color. scaled: whether the range of the values stands at the left.
+    """
     low, high = reach[0], max(reach[1], reach[0] + 1e-9)
     left = MARGIN + (_SCALE_PX if scaled else 0.0)
     bottom = 8 + height - (_TIME_PX if parts else 0.0)

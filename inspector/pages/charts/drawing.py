@@ -223,7 +223,9 @@ def names_at(
     always: bool = True,
 ) -> Iterator[Shape]:  # fmt: skip
     """Yield a name for each disc, placed as by `place_labels`, with the line that leads to it.
-    always: whether a name is drawn that covers something; else it is left out."""
+
+    always: whether a name is drawn that covers something; else it is left out.
+    """
     sizes = [(text_width(name, size), _TALL) for name in names]
     taken = [*discs, *occupied]
     placements = place_labels(discs, sizes, room, occupied, thin)

@@ -27,7 +27,9 @@ _FILLS = {BoxKind.INPUT: "data", BoxKind.OUTPUT: "data", BoxKind.GROUP: "cpu"}
 
 def graph_plot(model: Model, row_id: Callable[[int], str], rows: int) -> Drawing:
     """Return the graph as the window first shows it: large scopes open, repeated ones closed.
-    row_id: the anchor of a layer's row, by its index. rows: how many layers have one."""
+
+    row_id: the anchor of a layer's row, by its index. rows: how many layers have one.
+    """
     _, graph = layout.first_drawn(layout.body(model))
     shapes = [*_frames(graph), *_lines(graph)]
     for place in range(len(graph)):

@@ -36,7 +36,9 @@ class Bar(Struct, frozen=True):
 
 def histogram(samples_ns: Sequence[int], median_ns: float | None = None) -> tuple[Bar, ...]:
     """Return a histogram of BINS bars in nanoseconds; the last bar includes all outliers.
-    median_ns: whose bar stands out; None for that of these samples."""
+
+    median_ns: whose bar stands out; None for that of these samples.
+    """
     if not samples_ns:
         return ()
     values, low, high = np.asarray(samples_ns, np.float64), min(samples_ns), reach(samples_ns)

@@ -62,8 +62,10 @@ ORIGINAL = "original"
 
 class PlotPoint(Struct, frozen=True):
     """A candidate in the plot.
+
     x: latency or size, 1 is the original's; y: the accuracy, low and high: its 95% interval,
-    None for one input. candidate: None for the original. over: not within the limit."""
+    None for one input. candidate: None for the original. over: not within the limit.
+    """
 
     name: str
     x: float
@@ -113,7 +115,9 @@ class Plot(Struct, frozen=True):
 
 def plot(improvement: Improvement, goal: str = "") -> Plot:
     """Return the original and all candidates that have an accuracy, as points.
-    goal: LATENCY or SIZE, by default that of the search. Without any latency, it is SIZE."""
+
+    goal: LATENCY or SIZE, by default that of the search. Without any latency, it is SIZE.
+    """
     usable = [
         (each, measure)
         for each in improvement.candidates
@@ -204,7 +208,9 @@ def pareto_plot(
     improvement: Improvement, width: float = WIDTH, goal: str = ""
 ) -> Drawing | None:
     """Draw the candidates with the 95% intervals of their accuracy; None for none to draw.
-    goal: what the x axis shows, as for `plot`."""
+
+    goal: what the x axis shows, as for `plot`.
+    """
     shown = plot(improvement, goal)
     if len(shown.points) < 2:
         return None
@@ -286,7 +292,9 @@ def _names(
     improvement: Improvement, points: Sequence[PlotPoint], width: float
 ) -> tuple[list[Shape], float]:
     """Return the names of numbered points in columns below the plot, and where they end.
-    Names beside points that lie close together would lie on each other."""
+
+    Names beside points that lie close together would lie on each other.
+    """
     best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
     columns = max(1, int((width - _LEFT) // _COLUMN_PX))
     rows, wide = -(-len(points) // columns), (width - _LEFT) / columns

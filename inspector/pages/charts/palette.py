@@ -162,7 +162,9 @@ DARK = Palette(
 
 class Stroke(Struct, frozen=True):
     """A path to draw: SVG path data in a box of MARKER_BOX, filled or with a line.
-    color: "unit" (of the device), "on unit" (readable on it), "secondary" or "tertiary"."""
+
+    color: "unit" (of the device), "on unit" (readable on it), "secondary" or "tertiary".
+    """
 
     path: str
     color: str

@@ -176,7 +176,9 @@ def _partition(island: Island) -> Value:
 
 def layers_plot(report: PerformanceReport) -> Drawing:
     """The layers that take longest, as bars in the color of their device.
-    The first layers without bars where they cannot be ranked."""
+
+    The first layers without bars where they cannot be ranked.
+    """
     rows = [layer for layer in most_important(report, MOST_LAYERS) if layer.time_ns]
     ranked = not unranked(report)
     unranked_title = "Layers in model order (times are too uncertain to rank)"

@@ -66,7 +66,9 @@ def timeline_plot(
     width: int = WIDTH,
 ) -> Drawing:
     """Draw a stretch of a trace, by default all of it; at most 200 rows.
-    zero_ns: where the time axis counts from."""
+
+    zero_ns: where the time axis counts from.
+    """
     begin, end = stretch_ns or extent(trace)
     window = _Window(begin, end, width - _LEFT - _MARGIN)
     looked_at = build_level_of_detail(trace)

@@ -68,7 +68,9 @@ def trend_plot(
     quantity: Quantity = QUANTITIES[0],
 ) -> Drawing:
     """Draw a point for each report, with its interval, and lines where the level changed.
-    The key of a report is its place in the series."""
+
+    The key of a report is its place in the series.
+    """
     values = [float(getattr(each, quantity.field)) for each in series]
     known = [value for value in values if value > 0]
     if not known:
@@ -110,7 +112,9 @@ def _levels(
     plane: Plane, values: Sequence[float], changes: Sequence[ChangePoint], quantity: Quantity
 ) -> Iterator[Shape]:
     """Yield each level, and what changed above the line between two.
-    A level is a geometric mean: the changes are ratios of those."""
+
+    A level is a geometric mean: the changes are ratios of those.
+    """
     ends = [0, *(change.at for change in changes), changes[-1].end] if changes else []
     for begin, end in pairwise(ends):
         if level := [value for value in values[begin:end] if value > 0]:
@@ -130,7 +134,9 @@ def _levels(
 
 def _said(report: PastReport, change: str) -> Value:
     """Return what is known of a report, each fact in a line.
-    change: of the level that begins with it, such as "12% more time"."""
+
+    change: of the level that begins with it, such as "12% more time".
+    """
     latency: Value = Duration(report.p50_ns)
     if report.high_ns:
         interval = DurationRange(round(report.low_ns), round(report.high_ns))

@@ -65,8 +65,10 @@ def folder_page(
     more: Sequence[Section] = (),
 ) -> Page:
     """Return the page.
+
     headline: what the main graph is recognized as. main: its own page, whose sections follow
-    those of the folder. more: sections that were asked for, such as memory."""
+    those of the folder. more: sections that were asked for, such as memory.
+    """
     own = folder_sections(folder, graphs, facts)
     rest = _of_main(graphs[0], main) if main is not None else ()
     sections = (*own, *more, *rest)

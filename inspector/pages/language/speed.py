@@ -139,8 +139,10 @@ def _prompt_part(speed: GenerationSpeed) -> Sentence | None:
 
 class SpeedCard(Struct, frozen=True):
     """One of the few numbers that a reader came for.
+
     title: its subject. number: the value. about: its statistic and its condition. lines: what
-    it consists of, and how sure it is. chart: its parts, or its spread."""
+    it consists of, and how sure it is. chart: its parts, or its spread.
+    """
 
     title: Value
     number: Value
@@ -151,7 +153,9 @@ class SpeedCard(Struct, frozen=True):
 
 def speed_cards(report: PerformanceReport) -> tuple[SpeedCard, ...]:
     """Return first token, decode, memory and bottleneck, as far as each was measured.
-    The report has `generation`."""
+
+    The report has `generation`.
+    """
     speed = report.generation
     assert speed is not None
     cards = list[SpeedCard]()

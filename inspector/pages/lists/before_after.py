@@ -48,7 +48,9 @@ _TARGETS = "Layers that are known to run there, from support tables; nothing was
 
 def before_after(now: Improvement, candidate: Candidate, outdated: bool = False) -> Table:
     """Return the numbers of a candidate: accuracy, latency, size, memory, levels, devices.
-    outdated: whether the candidate is made anew, so that these are of the one before."""
+
+    outdated: whether the candidate is made anew, so that these are of the one before.
+    """
     columns = (
         Column("name", "Metric", stretch=True),
         Column("original", "Original", Side.RIGHT),
@@ -106,7 +108,9 @@ def _pair(
     name: str, before: Value, after: Value, judged: bool = False, words: str = ""
 ) -> _Cells:
     """Return a row of two amounts of one unit.
-    judged: whether its change has a color. words: the change, by default "2.0% lower"."""
+
+    judged: whether its change has a color. words: the change, by default "2.0% lower".
+    """
     old, new = magnitude(before), magnitude(after)
     change: Value = ""
     if old and new:

@@ -29,8 +29,11 @@ def weight_table(
     uses: Sequence[Sequence[int]],
     form: Callable[[int], WeightForm | None] | None = None,
 ) -> Table:
-    """Return a row for each weight in the order of the file. uses: for each weight the layers
-    that take it. form: how one is stored, by its place; None where nothing is known of any."""
+    """Return a row for each weight in the order of the file.
+
+    uses: for each weight the layers that take it. form: how one is stored, by its place; None
+    where nothing is known of any.
+    """
     weights = model.weights
     sizes = [weight.size_bytes or 0 for weight in weights]
     whole_bytes, largest_bytes = sum(sizes), max(sizes, default=0)

@@ -33,9 +33,12 @@ def model_page(
     more: Sequence[Section] = (),
     types_follow: bool = False,
 ) -> Page:
-    """Return the page. estimate: shapes and cost, as far as they are computed. more: sections
-    about the model that were asked for, such as its weights. types_follow: leave out the types
-    that layers compute in, since they will be inferred."""
+    """Return the page.
+
+    estimate: shapes and cost, as far as they are computed. more: sections about the model that
+    were asked for, such as its weights. types_follow: leave out the types that layers compute
+    in, since they will be inferred.
+    """
     sections = (
         Section("summary", "", (Facts(tuple(_summary(model, facts)), prominent=True),)),
         file.findings(model),

@@ -32,7 +32,9 @@ _TONES = {Outcome.OPENS: Tone.GOOD, Outcome.SILENT: Tone.CAUTION}
 
 def device_support(supports: Sequence[DeviceSupport], options: str = "") -> Iterator[Section]:
     """Yield the layers that each device does not support, with the reasons.
-    options: those that fix the dynamic axes of the model, "" where it has none."""
+
+    options: those that fix the dynamic axes of the model, "" where it has none.
+    """
     for support in supports:
         source = [Fact("Estimated from", support.device.source)]
         if support.assumes:

@@ -30,8 +30,10 @@ def devices_page(
     hardware: Sequence[Hardware] = (),
 ) -> Page:
     """Return the devices that can run a model, those that cannot, and other machines.
+
     absent: devices that a package would add, with the command that installs it as hint.
-    hardware: what the system lists, whether a runtime uses it or not."""
+    hardware: what the system lists, whether a runtime uses it or not.
+    """
     usable = [device for device in devices if not device.problem]
     unusable = [device for device in devices if device.problem]
     sections = (

@@ -111,7 +111,9 @@ def estimate_sections(estimates: ModelEstimates) -> tuple[Section, ...]:
 
 def device_section(estimates: ModelEstimates, refused: bool = False) -> Section:
     """Return time and memory on each device in one table, for the page of a model.
-    refused: whether the runtime does not load the file here."""
+
+    refused: whether the runtime does not load the file here.
+    """
     answers = _FITS_IF_LOADED if refused else _FITS
     columns = (
         Column("device", "Device", stretch=True),

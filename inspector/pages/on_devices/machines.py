@@ -34,7 +34,9 @@ def measurements_page(
     reports: Mapping[str, PerformanceReport], problems: Mapping[str, str]
 ) -> Page:
     """Return one model measured on several machines, the fastest first.
-    reports: by machine. problems: why a machine has no report."""
+
+    reports: by machine. problems: why a machine has no report.
+    """
     ordered = sorted(reports.items(), key=lambda pair: pair[1].median_ns)
     columns = (
         Column("machine", "Machine", stretch=True),
@@ -132,8 +134,10 @@ def _described(said: Mapping[str, Any]) -> tuple[Name, Name, Name]:
 
 
 class KnownMachine(Struct, frozen=True):
-    """A machine that the user added. said: what its agent said last. seen: when, ISO 8601;
-    problem: why it does not answer now."""
+    """A machine that the user added.
+
+    said: what its agent said last. seen: when, ISO 8601; problem: why it does not answer now.
+    """
 
     name: str
     host: str

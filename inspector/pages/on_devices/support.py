@@ -152,7 +152,9 @@ def targets_page(
     model: str, layers: int, results: Sequence[TargetSupport], fixing: Sequence[Block] = ()
 ) -> Page:
     """Return which targets would run a model, from support tables.
-    layers: of the model. fixing: what fixed shapes would change."""
+
+    layers: of the model. fixing: what fixed shapes would change.
+    """
     removed = results[0].removed if results else 0
     values: dict[str, Value] = {
         "model": Name(model), "layers": Count(layers - removed, "layer"),
@@ -209,8 +211,11 @@ def fixing_blocks(
     options: str,
     lengths: Mapping[str, int],
 ) -> Iterator[Block]:
-    """Yield which targets would run more layers with fixed shapes, and how to fix them. model:
-    its path. fixed: the answers with `lengths` of the axes, which `options` of commands set."""
+    """Yield which targets would run more layers with fixed shapes, and how to fix them.
+
+    model: its path. fixed: the answers with `lengths` of the axes, which `options` of commands
+    set.
+    """
     more = tuple(
         Item(Sentence("{target}: {count}", after.target.title, after.count))
         for before, after in zip(results, fixed, strict=False)

@@ -153,7 +153,9 @@ def _facts(counted: Summary, model: str, noun: str) -> Iterator[Fact]:
 
 def classes_section(confusion: Confusion | None, noun: str = "file") -> Section:
     """Return each labeled class, the least accurate first, with what it is taken for.
-    The confusion matrix stands above them; empty without labels. noun: what an input is."""
+
+    The confusion matrix stands above them; empty without labels. noun: what an input is.
+    """
     if confusion is None:
         return Section("classes", "", ())
     names, entries = confusion.labels, []

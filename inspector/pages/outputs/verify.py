@@ -37,7 +37,9 @@ def verify_page(
     whole: bool = False,
 ) -> Page:
     """Return the page: passed or not by tolerance, and the verdict on wrong outputs.
-    whole: the outputs of a quantized model were judged as a whole."""
+
+    whole: the outputs of a quantized model were judged as a whole.
+    """
     open_ = verdict.reason == UndecidedReason.NOT_REPEATING
     columns = (
         Column("data", "Data set", stretch=True),

@@ -78,7 +78,9 @@ class Devices(Struct, frozen=True):
 
 def entries(report: PerformanceReport, added: bool) -> tuple[Entry, ...]:
     """Return the layers, then what the runtime added: each node, or all as one entry.
-    So the times and shares of the entries add up to those of all kernels either way."""
+
+    So the times and shares of the entries add up to those of all kernels either way.
+    """
     nodes = report.inserted
     if not added and any(node.time_ns for node in nodes):
         time_ns, size = sum(n.time_ns for n in nodes), sum(n.size_bytes for n in nodes)
@@ -92,7 +94,9 @@ def layer_table(
     report: PerformanceReport, precisions: Sequence[str] = (), added: bool = False
 ) -> Table:
     """Return a row for each layer, and for what the runtime added if wanted.
-    precisions: the type each layer computes in, by its index; without, that of its output."""
+
+    precisions: the type each layer computes in, by its index; without, that of its output.
+    """
     return _Layers(report, precisions, entries(report, added)).table()
 
 

@@ -398,7 +398,9 @@ def roofline(report: PerformanceReport) -> Section:
 
 def reasons(report: PerformanceReport) -> Section:
     """Return the reasons that layers give for their marks, most common first.
-    Not those of layers that are part of another: their rows say so already."""
+
+    Not those of layers that are part of another: their rows say so already.
+    """
     devices = _devices(report)
     groups: dict[tuple[str, Mark, str], list[LayerUse]] = {}
     for layer in report.layers:

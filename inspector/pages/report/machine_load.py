@@ -31,7 +31,9 @@ def energy_fact(report: PerformanceReport) -> Fact | None:
 
 def load_facts(report: PerformanceReport) -> Iterator[Fact]:
     """Yield the mean load of cores and devices while profiled; of a device, why it is unknown.
-    None where nobody looked: in earlier reports."""
+
+    None where nobody looked: in earlier reports.
+    """
     counters = [each for each in report.trace.counters if each.process == ALL_PROGRAMS]
     if not counters:
         return

@@ -49,8 +49,11 @@ def report_page(
     suggestions: Sequence[Advice] | None = None,
     inputs: Sequence[Filled] = (),
 ) -> Page:
-    """Return the page. suggestions: those of the report itself where none are given. inputs:
-    what the model was given, as far as that is known apart from the report."""
+    """Return the page.
+
+    suggestions: those of the report itself where none are given. inputs: what the model was
+    given, as far as that is known apart from the report.
+    """
     suggestions = advice(report) if suggestions is None else suggestions
     sections = (
         Section("summary", "", (*_summary(report), *_problems(report))),

@@ -122,8 +122,9 @@ def ssd_anchors(width: int, height: int) -> Numbers:
 
 def tensorflow_ssd_classes(outputs: Outputs) -> int:
     """Return the number of classes of SSD's raw heads in TensorFlow, without the background.
-    0 for other models: (1, anchors, 4) and (1, anchors, classes + 1), not decoded in the
-    graph."""
+
+    0 for other models: (1, anchors, 4) and (1, anchors, classes + 1), not decoded in the graph.
+    """
     boxes, scores = _pair(outputs)
     if not boxes or not outputs.width or not outputs.height or _is_decoded(outputs, boxes):
         return 0

@@ -11,7 +11,9 @@ MOST_BOXES = 300
 
 class Box(Struct, frozen=True):
     """Edges in 0..1 of the model's picture, score in 0..1, and the number of the class.
-    place: of the box among all that the model proposed."""
+
+    place: of the box among all that the model proposed.
+    """
 
     left: float
     top: float
@@ -24,8 +26,10 @@ class Box(Struct, frozen=True):
 
 class Candidates(Struct, frozen=True, eq=False):
     """Everything a model proposes: edges (N, 4) in 0..1, scores (N,), classes (N,).
+
     points: key points of each box, (N, K, 3): x and y in 0..1 and how sure; None for none.
-    names: of the classes, where the format of the outputs says them."""
+    names: of the classes, where the format of the outputs says them.
+    """
 
     edges: Numbers
     scores: Numbers

@@ -46,7 +46,9 @@ class BoxDecoder(Struct, frozen=True):
 
 def nonsense(decoder: BoxDecoder, candidates: Candidates) -> str:
     """Return why boxes cannot be what a decoder reads them as, "" where they can.
-    Then the outputs are of another format with the same shapes."""
+
+    Then the outputs are of another format with the same shapes.
+    """
     scores, edges = candidates.scores, candidates.edges
     if not decoder.listed and len(scores) >= _FEWEST_ROWS:
         finite = scores[np.isfinite(scores)]

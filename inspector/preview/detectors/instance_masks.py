@@ -22,9 +22,12 @@ _CANVAS = 512  # pixels of a side of the overlay of such masks
 
 
 class _Masks:
-    """The masks of the outputs. shape: rows and columns of a mask of the whole picture; None
-    where masks fill their boxes. plane: of a box: its values before they are made larger, and
-    above which one a pixel belongs to it."""
+    """The masks of the outputs.
+
+    shape: rows and columns of a mask of the whole picture; None where masks fill their boxes.
+    plane: of a box: its values before they are made larger, and above which one a pixel belongs
+    to it.
+    """
 
     def __init__(
         self, shape: tuple[int, int] | None, level: float, plane: Callable[[Box], Numbers]
@@ -52,7 +55,8 @@ class _Masks:
 
 
 def masks_in(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> Overlay | None:
-    """Return what lies inside each box as one overlay in the colors of the classes, or None."""
+    """Return what lies inside each box as one overlay in the colors of the classes, or
+    None."""
     masks = _read(outputs, boxes)
     if masks is None or not boxes:
         return None

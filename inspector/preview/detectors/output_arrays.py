@@ -75,8 +75,10 @@ Shape = Sequence[Axis]
 
 class Outputs(DataStruct, frozen=True, dict=True, weakref=True):
     """Declared or real shapes of a model's outputs, and the size of the picture it got.
-    shapes: by output name; a free axis is a name or None, and fits any length. width, height:
-    of the model's picture in pixels; 0 where the model leaves it open."""
+
+    shapes: by output name; a free axis is a name or None, and fits any length.
+    width, height: of the model's picture in pixels; 0 where the model leaves it open.
+    """
 
     shapes: Mapping[str, Shape]
     width: int
@@ -135,7 +137,9 @@ def ends_with(shape: Shape, lasts: Sequence[int | None], rank: int | None = None
 
 def ends_exactly(shape: Shape, lasts: Sequence[int | None]) -> bool:
     """Return whether the last axes have these lengths; a free axis fits None only.
-    For families that a few lengths tell from all others: any model with free axes would fit."""
+
+    For families that a few lengths tell from all others: any model with free axes would fit.
+    """
     known = all(
         last is None or isinstance(axis, int)
         for axis, last in zip(reversed(shape), reversed(lasts), strict=False)

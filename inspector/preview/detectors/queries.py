@@ -77,7 +77,9 @@ def detr(answer: Answer) -> Candidates | None:
 
 def rt_detr(answer: Answer) -> Candidates | None:
     """Return boxes whose classes have a sigmoid score each: RT-DETR, Deformable DETR, DINO.
-    Boxes and scores in two outputs, or as Ultralytics writes them: (1, 300, 4 + classes)."""
+
+    Boxes and scores in two outputs, or as Ultralytics writes them: (1, 300, 4 + classes).
+    """
     names = query_names(answer)
     if names is not None:
         boxes, scores = (answer.arrays[name][0] for name in names)

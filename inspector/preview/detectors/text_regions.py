@@ -43,7 +43,9 @@ def is_map(outputs: Outputs) -> bool:
 
 def is_paddle(outputs: Outputs) -> bool:
     """PaddleOCR's text detector: one probability per pixel, and Paddle's names.
-    The input "x" alone is that of any network whose author called it so."""
+
+    The input "x" alone is that of any network whose author called it so.
+    """
     structure = outputs.structure
     if not is_map(outputs) or "x" not in structure.inputs or "Sigmoid" not in structure.head():
         return False
@@ -98,7 +100,9 @@ def _runs(marked: NDArray[np.bool_]) -> tuple[Places, Places, Places]:
 
 def _joined(rows: Places, begins: Places, ends: Places) -> Places:
     """Return for each run the number of the region that it is part of, from 0 on.
-    Runs touch where they are in rows that follow each other and share a column or a corner."""
+
+    Runs touch where they are in rows that follow each other and share a column or a corner.
+    """
     parents = list(range(len(rows)))
 
     def root(run: int) -> int:

@@ -111,7 +111,9 @@ def _features(features: Features) -> list[tuple[str, Features]]:
 
 def missing_tokenizer_note(model: Model, given: Sequence[str], has_tokenizer: bool) -> str:
     """Return a note if tokens are zeros for lack of a tokenizer; else empty.
-    given: names of the inputs that somebody filled. has_tokenizer: there is a tokenizer."""
+
+    given: names of the inputs that somebody filled. has_tokenizer: there is a tokenizer.
+    """
     tokens = [info.name for info in model.inputs if takes_tokens(info)]
     if not tokens or has_tokenizer or any(name in given for name in tokens):
         return ""

@@ -115,7 +115,9 @@ def features_of(model: Model) -> Mapping[str, Features]:
 
 def read(path: Path, features: Features, info: TensorInfo) -> tuple[Tensor, str]:
     """Make the tensor of an input from a sound file; and words about it.
-    Raises UnreadableFile: damaged. BadInput: too short for one frame, or another shape."""
+
+    Raises UnreadableFile: damaged. BadInput: too short for one frame, or another shape.
+    """
     return tensor_of(audio.read(path), features, info)
 
 
@@ -132,7 +134,9 @@ def tensor_of(sound: audio.Audio, features: Features, info: TensorInfo) -> tuple
 
 def compute_features(samples: Numbers, features: Features, name: str = "") -> Numbers:
     """Features of samples at the features' own rate: (samples,), (frames, bins) or turned.
-    Raises BadInput: the sound is shorter than one frame."""
+
+    Raises BadInput: the sound is shorter than one frame.
+    """
     scaled = samples.astype(np.float64) * features.scale
     if features.kind == WAVEFORM:
         if features.normalized and len(scaled):

@@ -127,9 +127,12 @@ def read(
     rate: int = 0,
     pace: Pace = ONCE,
 ) -> FamilyAnswer:
-    """Read the outputs of a model of a family. feeds: what its inputs got. vocabulary: of its
-    tokenizer. labels: of its classes. rate: samples per second of the sound that it writes, 0
-    where the model does not say. pace: of the steps in which it heard a sound."""
+    """Read the outputs of a model of a family.
+
+    feeds: what its inputs got. vocabulary: of its tokenizer. labels: of its classes.
+    rate: samples per second of the sound that it writes, 0 where the model does not say. pace:
+    of the steps in which it heard a sound.
+    """
     arrays = {
         name.lower(): value
         for name, value in (feeds or {}).items()
@@ -356,7 +359,9 @@ def _sentence(context: _Context) -> _Found | None:
 
 def mean_pooled(hidden: Numbers, mask: NDArray[np.bool_]) -> Numbers:
     """Return the mean over the tokens that a mask marks; over all where it fits no row.
-    hidden: (1, tokens, N). mask: (tokens,). Returns (N,)."""
+
+    hidden: (1, tokens, N). mask: (tokens,). Returns (N,).
+    """
     rows = hidden[0]
     masked_rows = rows[mask] if len(mask) == len(rows) and mask.any() else rows
     mean: Numbers = masked_rows.mean(axis=0)
@@ -444,7 +449,9 @@ def _speech(context: _Context) -> _Found | None:
 
 def speech_spans(probabilities: Numbers, row_seconds: float) -> list[tuple[float, float]]:
     """Return where there is speech, as begins and ends in seconds; none of rows without time.
-    probabilities: of speech, one for each row of row_seconds."""
+
+    probabilities: of speech, one for each row of row_seconds.
+    """
     spans, begin, quiet = list[tuple[float, float]](), None, None
     for row, value in enumerate(probabilities if row_seconds else ()):
         if value >= SPEECH:

@@ -93,9 +93,11 @@ WITH_VOCABULARY = frozenset(
 
 
 class Family(Struct, frozen=True):
-    """A family of models. key: of JSON and tests. preprocessing: what its inputs take, in
-    words. source: who says so. assumed: what of that the model's file does not say. fits:
-    whether a model is of the family."""
+    """A family of models.
+
+    key: of JSON and tests. preprocessing: what its inputs take, in words. source: who says so.
+    assumed: what of that the model's file does not say. fits: whether a model is of the family.
+    """
 
     key: str
     name: str
@@ -107,8 +109,10 @@ class Family(Struct, frozen=True):
 
 class OutputDecoder(Struct, frozen=True):
     """A plugin that recognizes a family of models and reads their outputs.
+
     task: for Overview ("Pose estimation"). decode: from the outputs by name, and the names of
-    classes if there are any, to lines for people and plain values for JSON."""
+    classes if there are any, to lines for people and plain values for JSON.
+    """
 
     family: Family
     task: str

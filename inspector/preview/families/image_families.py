@@ -209,7 +209,9 @@ class ImageFamily(Struct, frozen=True):
         self, start: ImagePreprocessing, dtype: str, codes: Codes | None = None
     ) -> ImagePreprocessing:
         """Return the preparation of an input; `start` brings size, layout and channels.
-        codes: what the integers of the input stand for, where the file says it."""
+
+        codes: what the integers of the input stand for, where the file says it.
+        """
         use = self.preprocessing
         if start.channels != 3:
             use = structs.replace(use, order=start.order, mean=use.mean[:1], std=use.std[:1])
@@ -448,8 +450,10 @@ def _depth(o: Outputs, start: ImagePreprocessing) -> bool:
 
 
 def _numbered_classes(o: Outputs, start: ImagePreprocessing) -> bool:
-    """Return whether ArgMax gives the number of a class for each pixel. A row for each image,
-    such as (batch, steps), is of characters or other classes over time."""
+    """Return whether ArgMax gives the number of a class for each pixel.
+
+    A row for each image, such as (batch, steps), is of characters or other classes over time.
+    """
     axes = o.only[1:] if len(o.only) > 2 else o.only
     sides = [axis for axis in axes if axis != 1]
     fits = sides == [start.height, start.width] if start.width else len(o.only) > 2

@@ -113,8 +113,10 @@ def classes(
     entries: Iterable[tuple[str, str]], outputs: Sequence[str] = ()
 ) -> dict[str, tuple[str, ...]]:
     """Return the lists of class names in a model's metadata, by key, in their order.
+
     Keys may be spelled in any usual way, or begin with the name of one of the outputs. Values:
-    JSON, a Python literal, lines, or a list with commas, semicolons, bars or tabs."""
+    JSON, a Python literal, lines, or a list with commas, semicolons, bars or tabs.
+    """
     lists = {}
     for key, value in entries:
         kind = _kind(key)
@@ -150,8 +152,10 @@ def letters(entries: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 def pieces(value: str) -> tuple[str, ...]:
     """Return the letters or pieces of words of a vocabulary, in the order of their numbers.
+
     JSON, a Python literal, one a line with or without its number behind it, or one text of
-    single letters."""
+    single letters.
+    """
     literal = _literal(value) if value.lstrip()[:1] in ("[", "{", "(") else None
     if isinstance(literal, str):
         value = literal

@@ -42,7 +42,9 @@ HELP = (
 
 def parsed(texts: Sequence[str], model: Model) -> dict[str, str]:
     """Return what outputs mean, by name, from texts as MEANING or NAME=MEANING.
-    Raises BadInput: an unknown meaning or output, or several outputs and no name."""
+
+    Raises BadInput: an unknown meaning or output, or several outputs and no name.
+    """
     return {name: _checked(meaning) for name, meaning in (_split(t, model) for t in texts)}
 
 

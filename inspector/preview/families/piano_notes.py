@@ -44,8 +44,10 @@ class Meaning(Struct, frozen=True):
 
 def meanings(widths: Mapping[str, int]) -> dict[str, Meaning]:
     """Return what the outputs hold, by name; empty for other models.
+
     widths: length of the last axis of each output. The three exports number or name their
-    outputs in alphabetic order: contour, note, onset."""
+    outputs in alphabetic order: contour, note, onset.
+    """
     keys = sorted(name for name, width in widths.items() if width == KEYS)
     contours = [name for name, width in widths.items() if width == PITCHES]
     if len(keys) != 2 or len(contours) != 1 or len(widths) != 3:

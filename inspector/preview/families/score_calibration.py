@@ -61,7 +61,9 @@ class ScoreCalibration(Struct, frozen=True):
 
 def of_model(model: Model, of_boxes: Container[str]) -> dict[str, ScoreCalibration]:
     """Return the calibration of each output for which the metadata have one, by its name.
-    of_boxes: outputs with one score for each box, whose class another output says."""
+
+    of_boxes: outputs with one score for each box, whose class another output says.
+    """
     entries = dict(model.metadata)
     found = {
         info.name: _of_output(info, entries, info.name not in of_boxes)

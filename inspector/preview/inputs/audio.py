@@ -119,7 +119,9 @@ def resample(sound: Audio, rate: int) -> Audio:
 
 def cut_where_quiet(sound: Audio, longest_seconds: float) -> tuple[tuple[float, Audio], ...]:
     """Return a sound in pieces of a length at most, each with the time it begins at.
-    A piece ends at the quietest moment of its last `_CUT_SECONDS`, so that words stay whole."""
+
+    A piece ends at the quietest moment of its last `_CUT_SECONDS`, so that words stay whole.
+    """
     most, span = int(longest_seconds * sound.rate), int(_CUT_SECONDS * sound.rate)
     width = max(1, int(_QUIET_SECONDS * sound.rate))
     pieces, start = [], 0
@@ -188,8 +190,10 @@ def _whole(data: bytes, item_bytes: int, kind: str) -> NDArray[Any]:
 
 def spectrogram(sound: Audio) -> Picture | None:
     """Magnitudes of Hann windows in decibels below the loudest, up to SHOWN_HZ.
-    uint8 (rows, columns, 3); None for less than two windows. Of a long sound every n-th window
-    is taken, MOST_COLUMNS at most."""
+
+    uint8 (rows, columns, 3); None for less than two windows. Of a long sound every n-th
+    window is taken, MOST_COLUMNS at most.
+    """
     samples = np.nan_to_num(sound.samples)
     if len(samples) < 2 * WINDOW:
         return None

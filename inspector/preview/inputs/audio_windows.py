@@ -38,8 +38,10 @@ _SILERO_WINDOWS = {
 
 class Pace(DataStruct, frozen=True):
     """Number of runs for one prediction, and the time from one step to the next.
+
     seconds: length of the sound; 0 where no sound was given. before, after: shares of a window
-    that the windows around it hear, too."""
+    that the windows around it hear, too.
+    """
 
     steps: int = 1
     step_seconds: float = 0.0
@@ -111,7 +113,9 @@ class Framing:
 
 class Stepping(DataStruct, frozen=True):
     """Feeding a model step by step: windows by input, and states that are fed back.
-    features: inputs that take a sound as a whole, with what is computed of it."""
+
+    features: inputs that take a sound as a whole, with what is computed of it.
+    """
 
     framings: Mapping[str, Framing] = {}
     memory: tuple[State, ...] = ()
@@ -129,7 +133,9 @@ def guess_framing(
     metadata: Sequence[tuple[str, str]] = (),
 ) -> Framing | None:
     """Start values for the framing of an input; None when it does not take rows of samples.
-    A free length without a memory takes a sound whole, so that there is nothing to frame."""
+
+    A free length without a memory takes a sound whole, so that there is nothing to frame.
+    """
     row = _row(info)
     memory = model_states.states(inputs, outputs)
     if row is None or any(state.input == info.name for state in memory):
@@ -154,7 +160,9 @@ def guess_framing(
 
 def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, float, str]:
     """Frames of a sound file, as `cut`, its length in seconds, and what was done to get them.
-    Raises UnreadableFile: damaged. BadInput: as `cut`."""
+
+    Raises UnreadableFile: damaged. BadInput: as `cut`.
+    """
     sound = audio.read(path)
     steps = cut_frames(sound, framing, info)
     description = (
@@ -166,7 +174,9 @@ def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, float,
 
 def cut_frames(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:
     """Frames in the type and shape of an input: (steps, *shape); the last is filled up.
-    Raises BadInput: they do not fit the input, or there would be too many."""
+
+    Raises BadInput: they do not fit the input, or there would be too many.
+    """
     what = f"Could not split the audio for input '{units.clip(info.name, 80)}'"
     samples = audio.resample(heard, framing.rate).samples
     if framing.scale != 1:

@@ -94,7 +94,9 @@ def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> d
 
 def silero_state(inputs: Sequence[TensorInfo]) -> int:
     """Length of the state of Silero VAD, 128 or (before version 5) 64; 0: not that model.
-    The half-precision export and the one for OpenVINO have no input for the rate."""
+
+    The half-precision export and the one for OpenVINO have no input for the rate.
+    """
     for info in inputs:
         shape = info.shape or ()
         if len(shape) == 3 and shape[0] == 2 and is_state(info) and shape[2] in (64, 128):
@@ -156,8 +158,10 @@ def array(
     info: TensorInfo, inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]
 ) -> tuple[Tensor, str] | None:
     """Return the values of an input that each have a meaning of their own, with what they are.
+
     inputs: all inputs of the model. given_lengths: lengths of free axes. None for any other
-    input."""
+    input.
+    """
     name = info.name.lower()
     if {each.name.lower() for each in inputs[:_MOST_PROMPT_INPUTS]} >= SAM_PROMPT:
         prompt = _sam_prompt(name, info, given_lengths)
@@ -263,7 +267,9 @@ def covers_cache(mask: TensorInfo, inputs: Sequence[TensorInfo]) -> bool:
 
 def cached_tokens(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> int:
     """Return how many tokens the caches of a language model hold; 0 without any.
-    A cache has the tokens in its second to last axis."""
+
+    A cache has the tokens in its second to last axis.
+    """
     for info in inputs:
         if is_state(info) and _CACHE.search(info.name.lower()) and len(info.shape or ()) > 2:
             return known_shape(info, given_lengths)[-2] or 0
@@ -276,7 +282,9 @@ def check_sums(
     all_lengths: Mapping[str, int],
 ) -> None:
     """Check given lengths of axes that hold the tokens in a cache and the new ones.
-    all_lengths: those given, from files, and usual ones. Raises BadInput: another sum."""
+
+    all_lengths: those given, from files, and usual ones. Raises BadInput: another sum.
+    """
     for name, length in given_lengths.items():
         total = _total(name, inputs, all_lengths) if _SUM.search(name.lower()) else None
         if total not in (None, length):

@@ -113,7 +113,9 @@ def feeds_by_name(filled: Sequence[Filled]) -> dict[str, Fed]:
 
 def input_kind(filled: Sequence[Filled]) -> str:
     """Return of which kind the inputs of a run are, as `report.output_verdict` names them.
-    One file among them makes them typical, unless other values are random."""
+
+    One file among them makes them typical, unless other values are random.
+    """
     present = [each for each in filled if not each.absent]
     given = [each.value for each in present if each.given]
     return kind_of_recipes((each.value for each in present), given)
@@ -121,7 +123,9 @@ def input_kind(filled: Sequence[Filled]) -> str:
 
 def kind_of_recipes(values: Iterable[str], given: Iterable[str] | None = None) -> str:
     """Return of which kind inputs are, as `input_kind` does.
-    values: of all inputs, as in `Filled`. given: those that somebody chose; all by default."""
+
+    values: of all inputs, as in `Filled`. given: those that somebody chose; all by default.
+    """
     values = [*values]
     recipes = {value.partition(":")[0] for value in values}
     if RANDOM in recipes:
@@ -469,8 +473,10 @@ def _rates(inputs: Sequence[TensorInfo], cuts: Mapping[str, Framing]) -> dict[st
 
 def input_caution(filled: Filled, memory: Sequence[State]) -> str:
     """Return what is odd about an input in a few words; empty where nothing is.
+
     memory: the states of the model. A cache of tokens begins empty, and so may a sequence or an
-    optional input."""
+    optional input.
+    """
     fed_back = {state.input for state in memory}
     may_be_empty = filled.absent or filled.parts or filled.name in fed_back
     if may_be_empty and not filled.array.size:
@@ -480,7 +486,9 @@ def input_caution(filled: Filled, memory: Sequence[State]) -> str:
 
 def caution(array: Tensor) -> str:
     """Return what is odd in a few words; empty where nothing is.
-    Looked at in pieces, so that no copy of a large tensor is made."""
+
+    Looked at in pieces, so that no copy of a large tensor is made.
+    """
     if not array.size:
         axis = array.shape.index(0)
         return f"empty: axis {axis} has size 0, so there is nothing to compute"

@@ -27,8 +27,10 @@ Inputs = tuple[Filled, ...]
 
 class Guessed(Struct, Generic[Answer], frozen=True):
     """The inputs of a run, and its answer.
+
     note: says which lengths were guessed and how to set them; empty where 1 or what was given
-    did. lengths: those that were guessed, by the name of the axis."""
+    did. lengths: those that were guessed, by the name of the axis.
+    """
 
     filled: Inputs
     answer: Answer

@@ -166,8 +166,10 @@ def _ordered(picture: Picture, preparation: ImagePreprocessing) -> Picture:
 
 def check_fit(preparation: ImagePreprocessing, info: TensorInfo) -> None:
     """Check that images prepared in this way fit an input, whatever their own size.
+
     Raises BadInput: channels, size or layout are not the input's, or its type cannot hold the
-    values."""
+    values.
+    """
     sizes = _sides(preparation, info)
     _shape_of(preparation, info, *sizes)
     _table(preparation, info)

@@ -40,8 +40,10 @@ FILTERS = {
 
 def read(path: Path) -> Picture:
     """Read a picture, turned the way its EXIF orientation says.
-    Of an animation, the first frame. Sixteen bits a channel are brought to eight. Raises
-    UnreadableFile: missing, damaged, of an unknown format, or larger than LIMIT_PIXELS."""
+
+    Of an animation, the first frame. Sixteen bits a channel are brought to eight.
+    Raises UnreadableFile: missing, damaged, of an unknown format, or larger than LIMIT_PIXELS.
+    """
     kind = None if path.suffix.lower() in SUFFIXES else plugin_inputs.kind_of(path)
     if kind is not None:
         return plugin_inputs.read(kind, path).astype(np.uint8, copy=False)

@@ -15,7 +15,9 @@ TEXT = "text:"  # begins a value that is a text
 
 def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInfo:
     """Return the input that gets the files: the first that takes pictures, else the first one.
-    given: names of inputs that have a value already. Raises BadInput: there is none left."""
+
+    given: names of inputs that have a value already. Raises BadInput: there is none left.
+    """
     free = [info for info in inputs if info.name not in given and info.kind == "tensor"]
     if not free:
         why = "all inputs of the model already have a value"

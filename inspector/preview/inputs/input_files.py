@@ -54,8 +54,10 @@ _RATE_KEYS = ("sample_rate", "sampling_rate", "samplerate")
 
 def takes_ends(info: TensorInfo) -> int:
     """Length of the row where an input wants both ends of a file; 0 where it does not.
-    Models that tell the kind of a file by its content (Magika) take so: a fixed row of numbers
-    wider than a byte, called after bytes."""
+
+    Models that tell the kind of a file by its content (Magika) take so: a fixed row of
+    numbers wider than a byte, called after bytes.
+    """
     row = (info.shape or (None,))[-1]
     named = "byte" in info.name.lower() and is_integer(info.dtype)
     fits = named and info.dtype not in _SMALL and len(info.shape or ()) in (1, 2)
@@ -102,7 +104,9 @@ def from_picture(
     options: ImageOptions,
 ) -> tuple[Tensor, str, PreparedPicture]:
     """Return the tensor of a picture, what was done to get it, and the picture.
-    Raises BadInput: it does not fit."""
+
+    Raises BadInput: it does not fit.
+    """
     sized, preparation = _sized(info, dimensions), _preparation(info, dimensions, options)
     if preparation is None:
         raise _no_picture(info, name)
@@ -162,8 +166,10 @@ def read_raw(
     dimensions: Mapping[str, int],
 ) -> Tensor:
     """Return the numbers of a file without a header as the tensor of an input.
+
     dtype: of the numbers in the file, "" for that of the input. shape: (): as the input has it.
-    Raises BadInput, UnreadableFile: see `npy_files.read_raw`; they do not fit."""
+    Raises BadInput, UnreadableFile: see `npy_files.read_raw`; they do not fit.
+    """
     known = input_shapes.known_shape(info, dimensions)
     whole = tuple(length for length in known if length is not None)
     expected = shape or (whole if len(whole) == len(known) else ())

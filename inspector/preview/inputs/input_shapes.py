@@ -21,7 +21,9 @@ from inspector.model.tensors.element_types import Fed, Tensor, check_size, is_fl
 
 class WrongPrecision(BadInput):
     """Real numbers of another type than an input takes; they could be cast, if that is wanted.
-    input: its name. dtype: the model's type."""
+
+    input: its name. dtype: the model's type.
+    """
 
     def __init__(self, what: str, why: str, hint: str, info: TensorInfo) -> None:
         super().__init__(what, why, hint)
@@ -30,8 +32,10 @@ class WrongPrecision(BadInput):
 
 def shape_of(info: TensorInfo, dimensions: Mapping[str, int]) -> tuple[int, ...]:
     """Return the shape with a length for every axis: 1 where `dimensions` gives none.
+
     An unknown rank becomes one axis of length 1. Raises BadInput: the tensor would be too
-    large, or a length is negative."""
+    large, or a length is negative.
+    """
     if info.shape is None:
         return (1,)
     shape = tuple(1 if length is None else length for length in known_shape(info, dimensions))
@@ -147,8 +151,10 @@ def laid_out(
     sound: bool = False,
 ) -> tuple[Tensor, str]:
     """Lay a row of values (N,) along the longest axis of the input, or its last free one.
-    Cut or padded with zeros at the end where the length is fixed; the words say so. sound:
-    whether they are of one. Raises BadInput: the input has no single axis for it."""
+
+    Cut or padded with zeros at the end where the length is fixed; the words say so.
+    sound: whether they are of one. Raises BadInput: the input has no single axis for it.
+    """
     wanted = known_shape(info, dimensions) or (None,)
     free = [i for i, length in enumerate(wanted) if length is None and (i or len(wanted) == 1)]
     axis = free[-1] if free else int(np.argmax([length or 0 for length in wanted]))

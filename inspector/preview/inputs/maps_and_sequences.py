@@ -44,8 +44,10 @@ _MORE = ", … ("
 
 def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
     """Return the tensors of a sequence, or the one of an optional, and words about them.
+
     None at all for an optional that is left out. value: a recipe (two tensors of one element),
-    a file, or "absent". Raises BadInput: of another kind, does not fit. UnreadableFile."""
+    a file, or "absent". Raises BadInput: of another kind, does not fit. UnreadableFile.
+    """
     inner = _element(info)
     many = "sequence" in info.dtype or info.kind == "sequence"
     if value in (ABSENT, "") and info.kind == "optional":
@@ -121,9 +123,12 @@ def types(info: TensorInfo) -> tuple[str, str] | None:
 
 
 def map_values(info: TensorInfo, value: str) -> tuple[Tensor, Tensor]:
-    """Keys and their values, both of shape (N,) and in their order. value: a JSON object, a
-    .json file, or "zeros" for a single key that stands for none, since the runtime refuses a
-    map without keys. Raises BadInput: no such map, or not what it takes. UnreadableFile."""
+    """Keys and their values, both of shape (N,) and in their order.
+
+    value: a JSON object, a .json file, or "zeros" for a single key that stands for none, since
+    the runtime refuses a map without keys.
+    Raises BadInput: no such map, or not what it takes. UnreadableFile.
+    """
     kinds = types(info)
     what = f"Could not fill input '{units.clip(info.name, 80)}'"
     if kinds is None:
@@ -166,8 +171,9 @@ def default(info: TensorInfo) -> str:
 
 def json_text(keys: Sequence[str], numbers: Sequence[str], textual: bool) -> str:
     """Return a JSON object of keys and values as they were typed, for `values` to judge.
-    textual: values are texts, not numbers. What is no number stays a text and is refused
-    there."""
+
+    textual: values are texts, not numbers. What is no number stays a text and is refused there.
+    """
     pairs = zip(keys, (each if textual else _number(each) for each in numbers), strict=True)
     return json.dumps(dict(pairs))
 

@@ -20,7 +20,9 @@ _SAME = (("past_key_values", "past"), ("present_key_values", "present"), ("h0", 
 
 class State(Struct, frozen=True):
     """An input that starts at zero and then gets what an output gave.
-    why: what the pairing rests on, for people."""
+
+    why: what the pairing rests on, for people.
+    """
 
     input: str
     output: str

@@ -39,8 +39,10 @@ def read_npy(path: Path) -> Tensor:
 
 def read_npz(path: Path, name: str) -> Tensor:
     """Read the array called `name` of an archive, or its only one.
-    Nothing is unpacked to disk, so the names inside can point nowhere. Raises UnreadableFile:
-    damaged, no such array, too large."""
+
+    Nothing is unpacked to disk, so the names inside can point nowhere.
+    Raises UnreadableFile: damaged, no such array, too large.
+    """
     what = f"Could not open {path.name}"
     with _archive(path, what) as archive:
         entry = _entry(archive, name, what)
@@ -74,8 +76,10 @@ def raw_file(value: str) -> tuple[Path, str, tuple[int, ...]] | None:
 
 def read_raw(path: Path, dtype: str, shape: Sequence[int]) -> Tensor:
     """Read the numbers of a file without a header, in little-endian byte order.
+
     dtype: the model's name of their type. shape: () for one row of all. Raises UnreadableFile:
-    missing, too large, not as many bytes as it should have; BadInput: no such type."""
+    missing, too large, not as many bytes as it should have; BadInput: no such type.
+    """
     kind = numpy_type(dtype)
     what = f"Could not read {path.name}"
     if kind.hasobject or ITEM_BITS.get(dtype, 0) < _BITS:

@@ -35,7 +35,9 @@ def path_of(name: str) -> Path:
 
 def models_named(models: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
     """Return the entries of samples by file names or their first letters.
-    Raises BadInput: none or several begin with a name."""
+
+    Raises BadInput: none or several begin with a name.
+    """
     chosen = []
     for name in names:
         fitting = [model for model in models if model["file"].startswith(name)]

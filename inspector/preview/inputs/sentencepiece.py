@@ -50,7 +50,9 @@ Value = int | float | bytes
 
 def tokenizer_json(body: bytes) -> dict[str, Any]:
     """Return the tokenizer.json of a SentencePiece model, without marks around a text.
-    Raises UnreadableFile: damaged, or not a unigram model."""
+
+    Raises UnreadableFile: damaged, or not a unigram model.
+    """
     pieces, trainer, normalizer = (
         list[dict[int, Value]](),
         dict[int, Value](),

@@ -62,7 +62,9 @@ def columns(path: Path) -> tuple[str, ...]:
 
 def read_json(path: Path, info: TensorInfo) -> Tensor:
     """Read nested lists, or the member of an object that has the input's name.
-    Raises UnreadableFile, BadInput: not JSON, lists of unequal length, not the input's type."""
+
+    Raises UnreadableFile, BadInput: not JSON, lists of unequal length, not the input's type.
+    """
     text, what = read_text(path), f"Could not open {path.name}"
     try:
         value = json.loads(text)
@@ -78,7 +80,9 @@ def read_json(path: Path, info: TensorInfo) -> Tensor:
 
 def parsed(text: str, info: TensorInfo) -> Tensor:
     """Read nested lists that somebody typed, "[[5.1, 3.5]]".
-    Raises BadInput: not JSON, lists of unequal length, not the input's type."""
+
+    Raises BadInput: not JSON, lists of unequal length, not the input's type.
+    """
     try:
         values = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -90,7 +94,9 @@ def parsed(text: str, info: TensorInfo) -> Tensor:
 
 def numbers(values: Any, info: TensorInfo, source: str) -> Tensor:
     """Nested lists of numbers or texts as a tensor of the input's type.
-    Raises BadInput: unequal lengths, not a number, not whole, or too large for the type."""
+
+    Raises BadInput: unequal lengths, not a number, not whole, or too large for the type.
+    """
     what = f"Could not use {source} for input '{units.clip(info.name, 80)}'"
     try:
         if info.dtype == "string":
@@ -146,7 +152,9 @@ def _reason(values: Any, error: Exception) -> str:
 
 def rows(path: Path) -> list[list[str]]:
     """Return the lines of a table, separated by comma, semicolon or tabulator.
-    Raises UnreadableFile: no table, or lines of unequal length."""
+
+    Raises UnreadableFile: no table, or lines of unequal length.
+    """
     text = read_text(path)
     first = text.partition("\n")[0]
     separator = max(",;\t", key=first.count)

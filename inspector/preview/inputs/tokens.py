@@ -357,7 +357,9 @@ class TokenPiece(Struct, frozen=True):
 
 class Vocabulary:
     """The pieces of text that a model's numbers stand for, from its tokenizer.json.
-    Raises BadInput: the library is not installed. UnreadableFile: damaged."""
+
+    Raises BadInput: the library is not installed. UnreadableFile: damaged.
+    """
 
     def __init__(self, source: TokenizerSource) -> None:
         self._tokenizer = Tokenizer(source)
@@ -388,7 +390,9 @@ class Vocabulary:
 
     def ids(self, text: str, marks: bool = False) -> tuple[int, ...]:
         """Return the numbers of a text; marks: with those of beginning and end.
-        Raises BadInput: it is longer than any model takes."""
+
+        Raises BadInput: it is longer than any model takes.
+        """
         if len(text) > MOST_CHARS:
             why = f"it has {units.count(len(text))} characters"
             hint = f"Use a text of at most {units.count(MOST_CHARS)} characters."

@@ -15,8 +15,10 @@ _LEAST = 1e-300  # probability of a token that was drawn in spite of it; its log
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What is sent to a model: the text that a template made of a chat, and its tokens.
+
     feeds: of the inputs of an encoder, which then reads the text, or a sound or an image; ids
-    are what its decoder begins with. encoded: tokens of the text that it reads."""
+    are what its decoder begins with. encoded: tokens of the text that it reads.
+    """
 
     text: str
     ids: tuple[int, ...]

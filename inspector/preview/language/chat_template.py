@@ -37,8 +37,10 @@ class Message(Struct, frozen=True):
 
 class ChatTemplate(Struct, frozen=True):
     """How a model wants a chat to be written.
+
     text: in Jinja; "" where nobody says how. marks: special tokens by the names that templates
-    use (bos_token). source: the file that it is from. notes: what could not be read."""
+    use (bos_token). source: the file that it is from. notes: what could not be read.
+    """
 
     text: str
     marks: Mapping[str, str]
@@ -76,7 +78,9 @@ class ChatTemplate(Struct, frozen=True):
 
 def read_template(tokenizer: Path) -> ChatTemplate:
     """Return the chat template beside a tokenizer.json, and its special tokens.
-    A damaged configuration counts as none, and is among the notes."""
+
+    A damaged configuration counts as none, and is among the notes.
+    """
     folder = Listing(tokenizer.parent)
     read = tokenizer_files(folder)
     return ChatTemplate(read.template, read.marks, read.template_file, tuple(folder.notes))

@@ -18,7 +18,9 @@ _SEE_AHEAD = {
 
 def why_no_text(model: Model, encoded: bool = False) -> str:
     """Return why a model generates no text from tokens alone; "" where it does.
-    encoded: whether its encoder is there, too."""
+
+    encoded: whether its encoder is there, too.
+    """
     inputs = {info.name.lower(): info for info in model.inputs}
     if not encoded and any(part in name for name in inputs for part in _ENCODER_OUTPUTS):
         return "its decoder needs the output of an encoder"

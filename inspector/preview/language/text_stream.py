@@ -11,7 +11,10 @@ _SIGNS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
 class TextStream:
     """Tokens to text, one by one. Special tokens add nothing.
-    before: tokens in front of the text, for a text that goes on; an answer begins its own."""
+
+    before: tokens in front of the text, for a text that goes on; an
+    answer begins its own.
+    """
 
     def __init__(self, vocabulary: Vocabulary, before: Sequence[int] = ()) -> None:
         self._vocabulary = vocabulary

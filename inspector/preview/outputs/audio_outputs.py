@@ -43,8 +43,10 @@ def audio_of(output: OutputValue) -> Audio | None:
 
 
 def mask_of_spectrum(inputs: Sequence[TensorInfo], output: OutputValue) -> Meaning | None:
-    """Return what an output means that says which part of each frequency to keep. None unless
-    it has as many frequency bins as an input, of an FFT, and lies between 0 and 1."""
+    """Return what an output means that says which part of each frequency to keep.
+
+    None unless it has as many frequency bins as an input, of an FFT, and lies between 0 and 1.
+    """
     array = output.array
     bins = output.shape[-1] if output.shape else 0
     of_fft = bins > _FEWEST_BINS and (bins - 1) & (bins - 2) == 0  # a power of two, and 0 Hz

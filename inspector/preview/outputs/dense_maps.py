@@ -69,7 +69,9 @@ def overlay_kinds(
     size: tuple[int, int] = (0, 0),
 ) -> tuple[str, ...]:
     """Return how the first output with a value per pixel can be read, most likely first.
-    size: width and height of the model's image, where known."""
+
+    size: width and height of the model's image, where known.
+    """
     planes = _planes(outputs)
     if planes is None:
         return ()
@@ -163,8 +165,10 @@ def class_map(
     outputs: Sequence[OutputValue], kind: str, threshold: float = 0.5
 ) -> NDArray[np.int64] | None:
     """Return the class of each pixel, (height, width); None for outputs without any.
+
     kind: SEGMENTS, or MASK, whose pixels are 1 above the threshold; with several masks their
-    number, and -1 below it."""
+    number, and -1 below it.
+    """
     planes = _planes(outputs)
     if planes is None:
         return None

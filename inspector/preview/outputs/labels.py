@@ -78,7 +78,9 @@ def of_model(model: Model) -> ModelLabels:
 
 def letters_beside(path: Path, model: Model) -> ModelLabels:
     """Return the letters in the vocab.json next to a model that writes letters over time.
-    Empty without such a file, or where it is a tokenizer's or does not fit."""
+
+    Empty without such a file, or where it is a tokenizer's or does not fit.
+    """
     place = path.with_name(_LETTERS_FILE)
     reads_text = any(info.dtype in _TOKENS for info in model.inputs)
     if reads_text or files.exists(path.with_name("merges.txt")) or not files.is_file(place):
@@ -236,8 +238,10 @@ def fitting(shapes: Sequence[Sequence[int]]) -> tuple[LabelList, ...]:
 
 def assumed(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> LabelList | None:
     """Return the one list whose names are as many as a model's classes, else None.
+
     All lists are of pictures, so that only models that take one are given any. None, too, where
-    several lists fit: 10 classes of gray images of 28 pixels may be digits or Fashion-MNIST."""
+    several lists fit: 10 classes of gray images of 28 pixels may be digits or Fashion-MNIST.
+    """
     guesses = map(guess, inputs)
     pictures = [picture for picture in guesses if picture is not None]
     if not pictures:
@@ -258,7 +262,9 @@ def assumed(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> Labe
 
 def _letters(outputs: Sequence[TensorInfo]) -> int:
     """Return the number of letters of a model that reads a line of text, else 0.
-    Its only output is (time, 1, letters), or (1, time, letters)."""
+
+    Its only output is (time, 1, letters), or (1, time, letters).
+    """
     shape = outputs[0].shape if len(outputs) == 1 else None
     if not shape or len(shape) != 3 or not holds_scores(outputs[0].dtype):
         return 0
@@ -270,7 +276,8 @@ def _letters(outputs: Sequence[TensorInfo]) -> int:
 
 def _classes(outputs: Sequence[TensorInfo]) -> tuple[set[int], str]:
     """Possible numbers of classes, and what has them: images, boxes as YOLO writes them, or
-    maps. A classifier and a segmentation have one possible number."""
+    maps. A classifier and a segmentation have one possible number.
+    """
     shapes = [o.shape for o in outputs if o.shape and holds_scores(o.dtype)]
     if not shapes or len(shapes) != len(outputs):
         return set(), IMAGES

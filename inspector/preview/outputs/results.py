@@ -68,8 +68,10 @@ _BOX = 4  # numbers between 0 and 1 behind a Sigmoid that are as likely a box as
 
 class Class(DataStruct, frozen=True):
     """One class of an answer: its place, its label ("" when nobody told) and its value.
+
     probability: the value itself where a row holds probabilities, else its softmax over the
-    row; 0 for integers whose scale is not known."""
+    row; 0 for integers whose scale is not known.
+    """
 
     index: int
     label: str
@@ -221,8 +223,10 @@ def is_image(output: OutputValue, structure: ModelStructure = UNKNOWN) -> bool:
 
 def image_of(output: OutputValue) -> ShownImage | None:
     """Return the first picture of an output of rank 3 or 4 with 1, 3 or 4 channels, else None.
-    Values in 0..1, -1..1 and 0..255 are drawn as such, others from their lowest to highest. A
-    row of bytes that is a whole PNG or JPEG file is decoded."""
+
+    Values in 0..1, -1..1 and 0..255 are drawn as such, others from their lowest to highest.
+    A row of bytes that is a whole PNG or JPEG file is decoded.
+    """
     whole = None if output.array is None else _decoded_file(output.array)
     if whole is not None:
         return ShownImage(whole, 0.0, 255.0)
@@ -333,7 +337,9 @@ def _is_column(
 
 def evidence(name: str, columns: int, structure: ModelStructure) -> str:
     """Return what in a model's file says that a row of numbers is classes; "" for nothing.
-    Only operators and names count. Without any, a row may as well be coordinates."""
+
+    Only operators and names count. Without any, a row may as well be coordinates.
+    """
     if _NOT_CLASSES.search(name):
         return ""
     kind = structure.scores.get(name, "")

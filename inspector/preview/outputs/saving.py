@@ -60,7 +60,9 @@ def save(
 
 def kinds(output: OutputValue, decoded: bool = False) -> tuple[str, ...]:
     """Return the kinds of files an output can become, out of KINDS, the default one first.
-    decoded: boxes or points were decoded from it, see `results.read`."""
+
+    decoded: boxes or points were decoded from it, see `results.read`.
+    """
     array = output.array
     if array is None:
         return (".npz", ".txt") if output.parts else (".txt",)
@@ -123,7 +125,9 @@ def npy(array: Tensor) -> bytes:
 
 def npz(outputs: Sequence[OutputValue]) -> bytes:
     """Return all arrays as the bytes of one .npz archive, each under its own name made safe.
-    The tensors of a sequence are NAME-0, NAME-1, ..."""
+
+    The tensors of a sequence are NAME-0, NAME-1, ...
+    """
     names = file_names([output.name for output in outputs])
     named: list[tuple[str, Tensor]] = []
     for name, output in zip(names, outputs, strict=True):
@@ -135,7 +139,9 @@ def npz(outputs: Sequence[OutputValue]) -> bytes:
 
 def npz_pieces(arrays: Iterable[tuple[str, Tensor]]) -> Iterator[bytes]:
     """Yield an .npz archive piece by piece: one array at a time is in memory.
-    arrays: each with the name of its file without suffix, safe as `file_names` makes it."""
+
+    arrays: each with the name of its file without suffix, safe as `file_names` makes it.
+    """
     sink = _Sink()
     with zipfile.ZipFile(sink, "w") as archive:  # np.savez cannot store an array called "file"
         for name, array in arrays:

@@ -62,7 +62,9 @@ def points(
     size: tuple[int, int] = (0, 0),
 ) -> tuple[str, tuple[Point, ...]] | None:
     """Return what wrote the points, and the points; None where the outputs hold none.
-    size: of the model's picture, in whose pixels MediaPipe's landmarks are."""
+
+    size: of the model's picture, in whose pixels MediaPipe's landmarks are.
+    """
     arrays = [o.array for o in outputs if o.array is not None and o.array.dtype.kind == "f"]
     if len(arrays) != len(outputs) or not arrays:
         return None
@@ -153,8 +155,10 @@ def _with_offsets(values: Numbers) -> tuple[Point, ...]:
 
 class Decoder(Struct, frozen=True):
     """A way to read the outputs.
-    kind: "boxes", "points", "overlay" or "colours", as JSON has it. name: of the family. score,
-    overlap: the settings its authors take; None where there is nothing to set."""
+
+    kind: "boxes", "points", "overlay" or "colours", as JSON has it. name: of the family.
+    score, overlap: the settings its authors take; None where there is nothing to set.
+    """
 
     kind: str
     name: str

@@ -14,8 +14,10 @@ def places(
     boxes: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], frame: Rectangle
 ) -> list[Rectangle]:
     """Return a rectangle for the label of each box, the first of which choose first.
-    sizes: width and height of each label. frame: the image, in which all of them stay as far as
-    they fit."""
+
+    sizes: width and height of each label. frame: the image, in which all of them stay as far
+    as they fit.
+    """
     edges = np.array(boxes, np.float64).reshape(-1, 4)
     least = np.maximum(np.prod(edges[:, 2:] - edges[:, :2], axis=1), 1.0)
     taken = np.zeros((0, 4))

@@ -81,7 +81,8 @@ def rows_over_time(array: NDArray[np.generic], pace: Pace) -> NDArray[np.float64
 
 def heat_of(output: OutputValue, pace: Pace) -> ShownImage | None:
     """Return the output as a heat map, long ones thinned to MOST_COLUMNS; None unless a sound
-    went in and every step gave 8 to 1,024 numbers, or rows of as many that follow in time."""
+    went in and every step gave 8 to 1,024 numbers, or rows of as many that follow in
+    time."""
     array = output.array
     heard = pace.step_seconds > 0 and array is not None and array.ndim > 1
     if not heard or array is None or array.dtype.kind not in "fiu":

@@ -29,9 +29,12 @@ _MAYBE_BLANK = ("_", "-", "")  # marks of the blank, where nothing else marks on
 
 
 class DecodedText(Struct, frozen=True):
-    """An output read as text. kind: what it was: TOKENS, NEXT (scores of every token at each
-    place) or LETTERS. lines: a text for each row. following: after the last place of the first
-    row the likeliest tokens: number, text, probability. note: how it was read."""
+    """An output read as text.
+
+    kind: what it was: TOKENS, NEXT (scores of every token at each place) or LETTERS.
+    lines: a text for each row. following: after the last place of the first row the likeliest
+    tokens: number, text, probability. note: how it was read.
+    """
 
     kind: str
     lines: tuple[str, ...]

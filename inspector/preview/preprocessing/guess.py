@@ -159,7 +159,9 @@ def _same_image_size(
     given: ImagePreprocessing, output: TensorInfo, structure: ModelStructure
 ) -> bool:
     """Return whether an output is a picture of the input's channels, as large or enlarged.
-    Its layout may be another: converters change that of inputs alone."""
+
+    Its layout may be another: converters change that of inputs alone.
+    """
     layout = _layout(output, False)
     if layout is None or output.kind != "tensor" or output.dtype not in _TYPES:
         return False
@@ -234,7 +236,9 @@ def _from_normalization(
     start: ImagePreprocessing, info: TensorInfo
 ) -> ImagePreprocessing | None:
     """Return what TensorFlow Lite's metadata say of an input that takes real numbers.
-    They normalize 0..255; an input of integers takes these values as its type says."""
+
+    They normalize 0..255; an input of integers takes these values as its type says.
+    """
     entries = dict(info.metadata)
     mean, std = (_numbers(entries.get(f"normalization_{name}", "")) for name in ("mean", "std"))
     fits = all(len(values) in (1, start.channels) for values in (mean, std))
@@ -255,7 +259,9 @@ def _numbers(text: str) -> tuple[float, ...]:
 
 def _is_telling_size(start: ImagePreprocessing, outputs: Sequence[TensorInfo]) -> bool:
     """Return whether the size of an image says which models take it.
-    With known outputs a detector is known by them, and only CIFAR's classes fit its size."""
+
+    With known outputs a detector is known by them, and only CIFAR's classes fit its size.
+    """
     if start.channels != 3 or (start.width, start.height, start.layout) not in _KNOWN_SIZES:
         return False
     last = ([axis for axis in each.shape or () if axis != 1][-1:] for each in outputs)

@@ -53,8 +53,10 @@ _RIGHT = 0.9  # share of right answers with which a guess is not questioned
 
 class Retry(Struct, Generic[Preprocessing], frozen=True, eq=False):
     """Preprocessing that was tried instead of the guess, and the first clear result.
+
     preprocessing, prediction: of the first clear result; None where no alternative gave one.
-    text: one sentence that says what was tried and why."""
+    text: one sentence that says what was tried and why.
+    """
 
     preprocessing: Preprocessing | None
     prediction: Prediction | None
@@ -73,7 +75,9 @@ def missing(
     structure: ModelStructure,
 ) -> str:
     """Return what a result lacks, "no boxes" or "no class above 60%"; else ''.
-    size: width and height of the model's image."""
+
+    size: width and height of the model's image.
+    """
     for family, candidates in detectors.fitting(outputs, *size, structure)[:1]:
         chosen = boxes.select_boxes(candidates, family.score, family.overlap)
         return "" if chosen else NO_BOXES
@@ -106,7 +110,9 @@ def alternatives(
     structure: ModelStructure,
 ) -> list[ImagePreprocessing]:
     """Return other usual preprocessing of an input: of its family, or the common presets.
-    Integers say their range themselves; only the order of the channels may be another."""
+
+    Integers say their range themselves; only the order of the channels may be another.
+    """
     family = family_of(info, declared, structure)
     if family is not None:
         rows = (structs.replace(family, preprocessing=each) for each in family.alternatives)

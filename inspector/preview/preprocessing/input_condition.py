@@ -41,8 +41,10 @@ _WORDS = {
 
 class InputCondition(Struct, frozen=True):
     """What the file of a model says about the pictures that it takes.
+
     text: all of it. subject: the part about the background ("bright clothes on black").
-    background: "dark" or "light"; "" where the file says nothing about it."""
+    background: "dark" or "light"; "" where the file says nothing about it.
+    """
 
     text: str
     subject: str = ""
@@ -101,8 +103,10 @@ def background_of(picture: Picture) -> str:
 
 def size_problem(size: tuple[int, int], target: tuple[int, int], stretched: bool) -> str:
     """Return a sentence if preprocessing distorts a picture or loses most of it, else "".
+
     size, target: width and height, of the picture and of the model's input. stretched: whether
-    it is resized without its proportions."""
+    it is resized without its proportions.
+    """
     (width, height), (to_width, to_height) = size, target
     if not all((*size, *target)):
         return ""
@@ -121,7 +125,9 @@ def size_problem(size: tuple[int, int], target: tuple[int, int], stretched: bool
 
 class PictureProblem(Struct, frozen=True):
     """A sentence on why a model's answer may be wrong for a picture; "" for no reason.
-    is_background: whether exchanging light and dark may help."""
+
+    is_background: whether exchanging light and dark may help.
+    """
 
     text: str = ""
     is_background: bool = False

@@ -80,7 +80,9 @@ def sidecar_path(model: Path) -> Path:
 
 def load(model: Path, metadata: Sequence[tuple[str, str]]) -> SavedPreprocessing:
     """Return what is kept of a model: its side-car's, else its metadata's, else nothing.
-    Raises UnreadableFile, BadInput: something is kept and it cannot be read."""
+
+    Raises UnreadableFile, BadInput: something is kept and it cannot be read.
+    """
     path = sidecar_path(model)
     if files.is_file(path):
         return decode(files.read_capped(path, LIMIT_BYTES), path.name)
@@ -101,7 +103,9 @@ def with_meanings(model: Path, opened: Model) -> Model:
 
 def decode(body: bytes, source: str) -> SavedPreprocessing:
     """Read a preparation; `source` is for people.
-    Raises UnreadableFile: no `preparation/1`. BadInput: settings that cannot be."""
+
+    Raises UnreadableFile: no `preparation/1`. BadInput: settings that cannot be.
+    """
     what = f"Could not read the preprocessing in {source}"
     try:
         schema = msgspec.json.decode(body, type=_SchemaOnly).schema

@@ -51,7 +51,9 @@ _TRANSCRIPTS = ".trans.txt"  # of LibriSpeech: a line for each sound, that begin
 
 def of_table(path: Path, labels: Sequence[str]) -> Find | None:
     """Return the true answers in a CSV file; None where they are classes, or it names none.
-    Raises UnreadableFile; BadInput: the head lacks a column."""
+
+    Raises UnreadableFile; BadInput: the head lacks a column.
+    """
     table = table_rows(path)
     head = columns_of(table)
     if not _OTHER_KINDS & set(head):
@@ -176,9 +178,12 @@ def unlisted(read: Coco, path: Path) -> Sentence | str:
 
 
 def of_coco(read: Coco, path: Path, labels: Sequence[str]) -> Find:
-    """Return the boxes and segments of a file of the COCO benchmark. A category is the class of
-    its name; without class names, a box has that of its place by number, and a pixel the number
-    itself. Raises UnreadableFile: a category is no class of the model."""
+    """Return the boxes and segments of a file of the COCO benchmark.
+
+    A category is the class of its name; without class names, a box has that of its place by
+    number, and a pixel the number itself. Raises UnreadableFile: a category is no class of the
+    model.
+    """
     what = f"Could not use {path.name}"
     listed = sorted(read.categories, key=lambda each: each.id)
     try:
@@ -230,7 +235,9 @@ def _is_background(name: str) -> bool:
 
 def of_file(path: Path, picture: Path | None = None) -> Truth:
     """Return the true answer in a file of its own: a mask, numbers, YOLO's boxes, or words.
-    picture: that the boxes are of, which stand in shares of it. Raises UnreadableFile."""
+
+    picture: that the boxes are of, which stand in shares of it. Raises UnreadableFile.
+    """
     what = f"Could not read {path.name}"
     if image_files.is_image(path):
         return Truth(mask=image_files.read_class_numbers(path))

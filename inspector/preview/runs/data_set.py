@@ -450,8 +450,10 @@ def _top_folder(folder: Path, path: Path) -> str:
 
 def label_of(name: str, labels: Sequence[str]) -> str:
     """Return the label that a name means, or the name where it means none.
+
     A label means itself, in any case, each of its names ("tabby, tabby cat"; "T-shirt/top"),
-    its identifier in front ("n02123045 tabby") and its number."""
+    its identifier in front ("n02123045 tabby") and its number.
+    """
     plain = name.strip()
     if plain in labels:
         return plain

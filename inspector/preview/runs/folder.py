@@ -378,7 +378,9 @@ class Summary(DataStruct, frozen=True):
 
 class Confusion(Struct, frozen=True, eq=False):
     """Confusion matrix: counts int64 (wanted, predicted), of `labels` both ways.
-    left_out: rows of labels that had no place, the rarest ones."""
+
+    left_out: rows of labels that had no place, the rarest ones.
+    """
 
     labels: tuple[str, ...]
     counts: NDArray[np.int64]
@@ -419,8 +421,10 @@ def metrics_of(rows: Sequence[Row], quick: bool = False) -> tuple[Metric, ...]:
 
 def confusion(rows: Sequence[Row], labels: Sequence[str] = ()) -> Confusion | None:
     """Count each pair of a wanted and a predicted label; None where no row has both.
+
     Labels come in the model's order, others by name behind them; of more than 64 the most
-    frequent stay."""
+    frequent stay.
+    """
     pairs = [(row.wanted, row.top[0]) for row in rows if row.right is not None]
     if not pairs:
         return None

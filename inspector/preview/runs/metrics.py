@@ -70,7 +70,9 @@ class BoxResult(Struct, frozen=True, eq=False):
 
 class MaskResult(Struct, frozen=True, eq=False):
     """Pixels by class: that the model and the truth share, of the truth, and of the model.
-    classes: of the model; 0 where nobody knows."""
+
+    classes: of the model; 0 where nobody knows.
+    """
 
     shared: NDArray[np.int64]
     true: NDArray[np.int64]
@@ -137,8 +139,10 @@ def metrics(
     results: Sequence[Any], others: Sequence[Any] = (), quick: bool = False
 ) -> tuple[Metric, ...]:
     """Return the metrics over inputs; those of the kind of the first one.
+
     others: of another model on the same inputs, which it is compared with. quick: leave out
-    intervals that take more than a count."""
+    intervals that take more than a count.
+    """
     kind = type(results[0]) if results else None
     pairs = [
         (first, others[place] if others else first)
@@ -246,8 +250,10 @@ def box_result(
     masks: "MaskOverlaps | None" = None,
 ) -> BoxResult:
     """Match the boxes of a picture with true ones, the surest first, as pycocotools does.
+
     crowds: true boxes around many objects; what lies in one counts neither for nor against.
-    sure: see `BoxResult`. masks: of all boxes."""
+    sure: see `BoxResult`. masks: of all boxes.
+    """
     found = _matched(truth, crowds, boxes, intersection_over_union, _share_within)
     kinds = np.array([box.kind for box in truth], np.int64)
     if masks is None:
@@ -349,8 +355,10 @@ def _area(box: Box) -> float:
 
 def _precision_at(thresholds: int, side: str) -> Callable[[Sequence[BoxResult]], Over]:
     """Return what makes mAP, averaged over the first so many of OVERLAPS.
+
     side: of a `BoxResult`. Precision is made to fall only, and read at 101 recalls, as in the
-    COCO benchmark."""
+    COCO benchmark.
+    """
 
     def over(results: Sequence[BoxResult]) -> Over:
         kinds = sorted({kind for each in results for kind in each.true.tolist()})

@@ -135,7 +135,9 @@ def fitted(
     second: Sequence[OutputValue], pairs: Sequence[OutputParity]
 ) -> tuple[OutputValue, ...]:
     """Return the outputs of a second answer under the names of the first's and in its layout.
-    pairs: from `outputs`."""
+
+    pairs: from `outputs`.
+    """
     by_name = {output.name: output for output in second}
     found = [(by_name[pair.other], pair) for pair in pairs if pair.other in by_name]
     return tuple(
@@ -168,7 +170,9 @@ def for_model(
 
 def layout_note(filled: Sequence[Filled], renamed: Sequence[Filled]) -> str:
     """Return which inputs another model gets in another layout; empty if none.
-    renamed: what `for_model` made of the inputs, in any order."""
+
+    renamed: what `for_model` made of the inputs, in any order.
+    """
     own = {each.name: each for each in filled}
     moved = []
     for place, theirs in enumerate(renamed):
@@ -189,7 +193,9 @@ def values_for(
     given: Mapping[str, Value], inputs: Sequence[TensorInfo], theirs: Sequence[TensorInfo]
 ) -> dict[str, Value]:
     """Return the values that were given, for another model's inputs: by name, or else by place.
-    Raises BadInput: the other model has no such input."""
+
+    Raises BadInput: the other model has no such input.
+    """
     accepted = {info.name for info in theirs}
     if all(name in accepted for name in given):
         return dict(given)
@@ -211,8 +217,10 @@ def moved(array: Tensor, axes: Sequence[int]) -> Tensor:
 
 def heat(first: Tensor, second: Tensor) -> ShownImage | None:
     """Return where two tensors of one shape differ: |difference| as a plane from cold to hot.
+
     Channels and other axes show their largest; a single row is folded, C order. None where
-    there is nothing to draw."""
+    there is nothing to draw.
+    """
     if first.shape != second.shape or not first.size:
         return None
     if first.dtype.kind in "OUST" or second.dtype.kind in "OUST":

@@ -14,8 +14,10 @@ _NUMBER = re.compile(r"(\d+)")
 
 def read(path: Path) -> dict[str, Tensor]:
     """Return the recorded tensors by name, those of a folder in the order of their names.
+
     A name is the path of a file in the folder, without its suffix. Numbers in names count as
-    such: layer2 comes before layer10. Raises UnreadableFile."""
+    such: layer2 comes before layer10. Raises UnreadableFile.
+    """
     if not path.is_dir():
         return dict(npy_files.read_archive(path))
     names = {

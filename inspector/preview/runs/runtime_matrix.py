@@ -47,7 +47,9 @@ class EnvironmentRow(Struct):
 
 class RuntimeMatrix(Struct, frozen=True):
     """A model in several environments, from the oldest version of the runtime to the newest.
-    reference: the newest that ran the model. note: on lengths of axes that were guessed."""
+
+    reference: the newest that ran the model. note: on lengths of axes that were guessed.
+    """
 
     rows: tuple[EnvironmentRow, ...]
     reference: EnvironmentRow

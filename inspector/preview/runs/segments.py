@@ -21,7 +21,9 @@ Pixels = NDArray[np.bool_]
 
 class Segment(msgspec.Struct, frozen=True):
     """An object: its class, the class of its pixels, and its outline as the file has it.
-    crowd: whether it is many objects."""
+
+    crowd: whether it is many objects.
+    """
 
     kind: int
     number: int

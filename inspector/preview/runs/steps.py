@@ -22,8 +22,10 @@ LIMIT_BYTES = 1 << 30
 
 class Steps(Struct, frozen=True, eq=False):
     """Inputs that change from step to step.
-    frames: (steps, *shape) by input; the shortest one decides how many steps there are. states:
-    input -> the output of the step before that it gets."""
+
+    frames: (steps, *shape) by input; the shortest one decides how many steps there are.
+    states: input -> the output of the step before that it gets.
+    """
 
     frames: Mapping[str, Tensor]
     states: Mapping[str, str] = field(default_factory=dict)

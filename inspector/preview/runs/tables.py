@@ -35,8 +35,10 @@ _OPTION = "--target-column"
 
 class Table(Struct, frozen=True):
     """The rows of a table by their number in the file, and what its columns are for.
+
     columns: places of the columns that fill an input. targets: of those with the true answer;
-    empty where there are none."""
+    empty where there are none.
+    """
 
     path: Path
     head: Sequence[str]
@@ -90,9 +92,12 @@ def is_table(path: Path) -> bool:
 def read(
     path: Path, inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo], target: str = ""
 ) -> Table:
-    """Read a table whose rows are inputs of a model. inputs: that a row has values for. target:
-    names of the columns of true answers, with commas between them; "" for one that is
-    recognized. Raises UnreadableFile; BadInput: the columns do not fit the model."""
+    """Read a table whose rows are inputs of a model.
+
+    inputs: that a row has values for. target: names of the columns of true answers, with commas
+    between them; "" for one that is recognized. Raises UnreadableFile; BadInput: the columns do
+    not fit the model.
+    """
     what = f"Could not use {units.clip(path.name, 60)}"
     lines = table.rows_of(path)
     rows: dict[int, Sequence[str]] = dict(enumerate(lines, 1))
@@ -192,8 +197,10 @@ def _in_order(
     with_target: bool,
 ) -> tuple[dict[str, tuple[int, ...]], list[int]]:
     """Return columns of inputs, as many as each has numbers, and the columns that are left.
+
     with_target: whether the column of the true answers is known; else the last one may be it.
-    Raises BadInput: there are more or fewer."""
+    Raises BadInput: there are more or fewer.
+    """
     sizes = [_size(info) for info in inputs]
     known = sum(size for size in sizes if size is not None)
     open_ = sizes.count(None)

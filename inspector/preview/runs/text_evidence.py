@@ -21,7 +21,9 @@ _FEWEST_WORDS = 4  # of a text whose halves are texts
 
 def given_text(model: Model, values: Mapping[str, str]) -> tuple[TensorInfo, str] | None:
     """Return the input that was given a text, and the text; None where none was.
-    values: what inputs were given, by name, such as "text:hello"."""
+
+    values: what inputs were given, by name, such as "text:hello".
+    """
     for info in model.inputs:
         value = values.get(info.name, "")
         if value.startswith(TEXT) and takes_text(info):
@@ -38,8 +40,10 @@ def doubt(
     answer: Callable[[str], Sequence[OutputValue]],
 ) -> str:
     """Return why the class of a text is unsure, or "" where nothing speaks against it.
+
     info: the input with the text. answer: the outputs for another text. Halves are tried only
-    of models without a vocabulary, where no unknown words can be counted. Raises Cancelled."""
+    of models without a vocabulary, where no unknown words can be counted. Raises Cancelled.
+    """
     best = _best(outputs, labels, structure)
     if best is None:
         return ""

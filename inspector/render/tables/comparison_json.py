@@ -30,7 +30,9 @@ def as_plain(
     comparison: Comparison, findings: Sequence[Finding] = (), verdicts: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return the object of dictionaries, lists and plain values.
-    findings: outcomes of conditions. verdicts: sentences on what else was found."""
+
+    findings: outcomes of conditions. verdicts: sentences on what else was found.
+    """
     sides = range(len(comparison.names))
     return {
         "schema": SCHEMA,

@@ -17,8 +17,10 @@ def junit(
     compared: Comparison | None = None,
 ) -> bytes:
     """One test case a condition and report; UTF-8. An undecided one counts as skipped.
+
     compared: its numbers become properties of the suite, with both kinds of latency. The file
-    has no time of day, so that the same reports give the same bytes."""
+    has no time of day, so that the same reports give the same bytes.
+    """
     failing = {Outcome.HOLDS} | ({Outcome.UNDECIDED} if undecided_fails else set())
     failed = sum(finding.outcome in failing for finding in findings)
     skipped = sum(f.outcome is Outcome.UNDECIDED for f in findings if f.outcome not in failing)

@@ -29,7 +29,9 @@ _ORT = "ONNX Runtime"
 
 def model_json(model: Model, facts: Facts, sha256: str | None) -> dict[str, Any]:
     """Return the object of schema model/1, of dictionaries, lists and plain values only.
-    sha256: None where it was not computed."""
+
+    sha256: None where it was not computed.
+    """
     return {
         "schema": SCHEMA,
         "identity": _identity(identify(model)),
@@ -172,7 +174,9 @@ def _layer(layer: Layer) -> dict[str, Any]:
 
 def computed(estimate: Estimate) -> dict[str, Any]:
     """Return the fields of schema model/1 that need shape inference.
-    What is counted over the layers of a graph is null for a file without one."""
+
+    What is counted over the layers of a graph is null for a file without one.
+    """
     cost, lengths, counted = estimate.cost, estimate.lengths, estimate.of_graph
     return {
         "cost": {

@@ -147,7 +147,9 @@ def _visible(character: str) -> str:
 
 def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     """Write a header and rows; RFC 4180, UTF-8. Text like a formula gets an apostrophe.
-    Cells are texts, integers, and None for an empty one."""
+
+    Cells are texts, integers, and None for an empty one.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     for row in (head, *rows):
@@ -157,7 +159,9 @@ def table_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
 def aggregation_csv(trace: Trace, table: Aggregation) -> bytes:
     """Every group with its times, that with most time first; RFC 4180, UTF-8.
-    share: of the own time of all groups, 0 to 1."""
+
+    share: of the own time of all groups, 0 to 1.
+    """
     shares = table.shares()
     numbers = (
         table.count, table.total_ns, table.self_ns, table.mean_ns, table.minimum_ns,
@@ -233,7 +237,9 @@ def _samples(report: PerformanceReport) -> Iterator[tuple[object, ...]]:
 
 def comparison_csv(comparison: Comparison) -> bytes:
     """Metrics, then layers, with a column for each report and its ratio to the first.
-    Times in nanoseconds, memory in bytes; ran_on: where a layer ran in each report."""
+
+    Times in nanoseconds, memory in bytes; ran_on: where a layer ran in each report.
+    """
     others = comparison.names[1:]
     head = (
         "kind", "name", "operator", "unit", *comparison.names,

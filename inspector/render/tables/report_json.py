@@ -31,6 +31,7 @@ from inspector.wording.stored import text_only
 
 def report_json(report: PerformanceReport, more: Mapping[str, Any] | None = None) -> bytes:
     """report/1 with the field `derived` at its end; everything in it follows from the rest.
+
     Reading the report again ignores it, so that it can never contradict the samples. more:
     further fields, such as a comparison with another report."""
     further = {"derived": _derived(report), **(more or {})}

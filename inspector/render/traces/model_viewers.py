@@ -83,7 +83,9 @@ def _milliseconds(ns: float) -> float:
 
 def model_explorer(report: PerformanceReport) -> bytes:
     """Microseconds of every layer with a time and a name of its own; UTF-8.
-    All nodes have one color where layers cannot be ranked."""
+
+    All nodes have one color where layers cannot be ranked.
+    """
     gradient = [(stop, HEAT[0][1] if unranked(report) else tint) for stop, tint in HEAT]
     body = {
         "results": {

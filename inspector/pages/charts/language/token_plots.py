@@ -110,7 +110,9 @@ def _ring(
     speed: GenerationSpeed, plane: Plane, band: Sequence[tuple[float, float]]
 ) -> Iterator[Shape]:
     """Yield the headline's point and its number, below the band or above it.
-    band: points of both of its edges."""
+
+    band: points of both of its edges.
+    """
     row = speed.decode
     if row is None:
         return
