@@ -301,7 +301,10 @@ def _profiled_text(report: PerformanceReport) -> Sentence:
         return Sentence("Mean of {runs}.", **values)
     if all_of_them:
         return Sentence("Median of {runs}.", **values)
-    return Sentence("Median of the {some} of {runs} at full CPU speed.", **values)
+    return Sentence(
+        "Layer times are of {runs} after the others: median of the {some} at full CPU speed.",
+        **values,
+    )
 
 
 def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> Value:
