@@ -53,6 +53,7 @@ _DEEPLAB_CLASSES = (19, 21, 151)  # of Cityscapes, Pascal VOC and ADE20K
 _DEEPLAB_NAMES = ("deeplab", "aspp", "semanticpredictions")
 _INTEGERS = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-32_768, 32_767)}
 _SAME_RANGE = 0.02  # of the range of all integers: how far a calibrated range is off
+FROM_SCALE = "scale "  # begins `why` of what the scale of an input's integers says
 _BELOW_HALF = 0.49  # of an integer, which rounds to it
 _LEAST_RANGE = 0.125  # of that range: less is another scale, as 0..1 among 0..255
 _SEGMENTATION_CLASSES = frozenset((19, 21, 150, 151))  # ADE20K with and without background

@@ -22,6 +22,7 @@ from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import is_float
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.detectors import boxes, detectors
+from inspector.preview.families.image_families import FROM_SCALE
 from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.outputs import results
@@ -46,7 +47,7 @@ _MAX_LOGIT_RANGE = 60.0
 FOLDER_SAMPLE = 8  # images of a folder that are tried, spread over it
 MAX_FOLDER_SECONDS = 30.0  # for all of them; a folder takes minutes anyway
 # How `why` begins where somebody decided: a saved file, a preset, the fields of the window.
-_NOT_GUESSED = (SAVED_IN, "preset ", "as selected", FROM_METADATA)
+_NOT_GUESSED = (SAVED_IN, "preset ", "as selected", FROM_METADATA, FROM_SCALE)
 _ONE_IMAGE = "one image says little, so check with others"
 _RIGHT = 0.9  # share of right answers with which a guess is not questioned
 

@@ -15,6 +15,7 @@ from inspector.preview.families.output_structure import Codes, ModelStructure, o
 from inspector.preview.identity import identify
 from inspector.preview.outputs import dense_maps, results, scene
 from inspector.preview.preprocessing.guess import guess, guess_of
+from inspector.preview.preprocessing.image_retry import replaceable
 from tests import models
 
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
@@ -223,7 +224,9 @@ def test_integers_of_imagenets_mean_and_std_are_no_8_bit_values(zero):
     info = TensorInfo("x", "tensor", "int8", (1, 3, 224, 224))
     scores = TensorInfo("y", "tensor", "int8", (1, 1000))
     structure = ModelStructure(codes={"x": Codes(0.018631, zero)})
-    table = guess(info, outputs=[scores], structure=structure).table()
+    use = guess(info, outputs=[scores], structure=structure)
+    assert not replaceable(use), "the file says it"
+    table = use.table()
     ends = [(0 - 0.485) / 0.229, (1 - 0.406) / 0.225]
     found = pytest.approx([end / 0.018631 + zero for end in ends], abs=1)
     assert table[[0, 255], [0, 2]] == found

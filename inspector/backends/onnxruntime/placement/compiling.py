@@ -26,6 +26,7 @@ from inspector.report.run_spec import Dimension, RunSpec
 from inspector.units import clip
 from inspector.wording.values import Sentence
 
+_CHIP = "Name a chip, which need not be here, as in `--target qnn:sm8650`."
 _LIST = "`inspector compile --list` lists all targets."
 
 
@@ -94,9 +95,7 @@ def compiler(model: str, target: str = "") -> DeviceHandle:
                 return unit
             problems.append(f"{unit.device.id}: {problem}")
         problems.insert(0, "no device here writes compiled models")
-        raise BadInput(
-            what, "; ".join(problems), f"Name a chip, which need not be here. {_LIST}"
-        )
+        raise BadInput(what, "; ".join(problems), f"{_CHIP} {_LIST}")
     what = f"{what} for {clip(target, 40)}"
     try:
         (unit,) = devices.resolve((target,))
