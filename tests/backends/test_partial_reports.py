@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 
 import numpy as np
 import psutil
@@ -29,7 +28,6 @@ from tests.reports import example_report
 pytestmark = pytest.mark.engine
 ENDLESS = RunSpec(seconds=3600.0, warmup=1, profiled_runs=2)
 FEEDS = {"x": np.ones((1, 4), np.float32)}
-Ending = Callable[[EngineProcess], None]
 
 
 def stopped(engine: EngineProcess) -> None:

@@ -30,7 +30,6 @@ _SCALES = {
     "B": 1.0, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30,
 }  # fmt: skip
 _AMOUNT = re.compile(r"([\d.,]+) (ns|µs|ms|s|B|KiB|MiB|GiB)")
-_CHANGE = re.compile(r"[+−][\d.,]+%")
 Reports = tuple[PerformanceReport, PerformanceReport]
 
 

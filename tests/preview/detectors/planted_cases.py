@@ -502,7 +502,6 @@ def _case(
 
 _LETTERBOX, _PLAIN = ("rgb", "1", "fit"), ("rgb", "1", "stretch")
 _V5, _V8, _V10 = "YOLO v5 to v7", "YOLO v8 to v12", "YOLO v10, finished boxes"
-_POINT = {"kind": 0}
 DETECTORS = (
     _case("yolo5", (out("output0", _yolo5()),), _V5, _LETTERBOX, _V5),
     _case("yolo5_seg", (out("output0", _segmented(_yolo5(117), True)),
