@@ -121,7 +121,10 @@ def slowest(report: PerformanceReport) -> Section:
         *_sums(report),
         *_compiled(report),
     )
-    return Section("layers", "Slowest layers", blocks, aside=_statuses(report))
+    counts = Counter(layer.status for layer in report.layers).most_common()
+    counts.sort(key=lambda each: each[0] is not Status.EXECUTED)
+    parts = (Joined((Count(count), str(status)), " ") for status, count in counts)
+    return Section("layers", "Slowest layers", blocks, aside=Joined(tuple(parts)))
 
 
 def _row(
@@ -178,14 +181,6 @@ def _compiled(report: PerformanceReport) -> Iterator[Text]:
         )
         template = "Inside compiled partitions, by {source}: {layers}."
         yield Text(Sentence(template, profiled[0][1].source, Joined(parts)))
-
-
-def _statuses(report: PerformanceReport) -> Joined:
-    """Return how many layers ran, then how many did not, by the reason."""
-    counts = Counter(layer.status for layer in report.layers).most_common()
-    counts.sort(key=lambda each: each[0] is not Status.EXECUTED)
-    parts = (Joined((Count(count), str(status)), " ") for status, count in counts)
-    return Joined(tuple(parts))
 
 
 def operators(report: PerformanceReport) -> Section:

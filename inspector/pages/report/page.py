@@ -55,10 +55,12 @@ def report_page(
     given, as far as that is known apart from the report.
     """
     suggestions = advice(report) if suggestions is None else suggestions
+    steps = tuple(Item(step) for step in next_steps(report))
+    blocks = (Items(steps),) if steps else ()
     sections = (
         Section("summary", "", (*_summary(report), *_problems(report))),
         *speed_sections(report),
-        _next_steps(report),
+        Section("next steps", "Next steps", blocks, Rank.DOCUMENT),
         suggestions_section(report, suggestions),
         _timeline(report),
         *machine.declared(report),
@@ -220,12 +222,6 @@ def _problems(report: PerformanceReport) -> Iterator[Text]:
     if blocked:
         hint = "{layers} cannot be supported while axes are dynamic: set `--dim NAME=N`."
         yield Text(Sentence(hint, layers=Count(blocked, "layer")), label="Hint")
-
-
-def _next_steps(report: PerformanceReport) -> Section:
-    steps = tuple(Item(step) for step in next_steps(report))
-    blocks = (Items(steps),) if steps else ()
-    return Section("next steps", "Next steps", blocks, Rank.DOCUMENT)
 
 
 def suggestions_section(report: PerformanceReport, suggestions: Sequence[Advice]) -> Section:

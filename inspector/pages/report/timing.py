@@ -83,18 +83,6 @@ def runs(report: PerformanceReport) -> Section:
         *sentences(report)[1:],  # the first one says the same of one rate
         *change_sentences(course(report)),
     )
-    blocks: tuple[Block, ...] = (
-        Chart("runs", partial(runs_plot, report), "Latency of each run, in order"),
-        Chart("histogram", partial(histogram_plot, report), "How many runs took how long"),
-        _statistics(report),
-        *_cpu_time(report),
-        *(Text(sentence, Tone.SECONDARY) for sentence in texts),
-    )
-    return Section("runs", "Runs", blocks, Rank.DOCUMENT)
-
-
-def _statistics(report: PerformanceReport) -> Table:
-    """Return a row for each statistic, and a column for each thing that was timed."""
     both = latency(report)
     timed = {
         HEADS[0]: both.at_full_cpu_speed if both else None,
@@ -115,7 +103,14 @@ def _statistics(report: PerformanceReport) -> Table:
              *(numbers.get(name, "") for numbers in shown.values())))
         for name in names
     )  # fmt: skip
-    return Table(columns, rows, _ALL)
+    blocks: tuple[Block, ...] = (
+        Chart("runs", partial(runs_plot, report), "Latency of each run, in order"),
+        Chart("histogram", partial(histogram_plot, report), "How many runs took how long"),
+        Table(columns, rows, _ALL),
+        *_cpu_time(report),
+        *(Text(sentence, Tone.SECONDARY) for sentence in texts),
+    )
+    return Section("runs", "Runs", blocks, Rank.DOCUMENT)
 
 
 def _numbers(name: str, numbers: Statistics) -> dict[str, str]:

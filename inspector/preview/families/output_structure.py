@@ -144,7 +144,8 @@ def of_model(model: Model) -> ModelStructure:
     """Return the structure of a model; of a large one only both ends of its graph are read."""
     first = model.layers[:_MOST_NAMED]
     texts = (text for layer in first for text in (layer.name, *layer.outputs[:1]))
-    makers = _makers(model)
+    layers = model.layers[-_MOST_HEAD_LAYERS:]
+    makers = {name: layer for layer in layers for name in layer.outputs if name}
     names = [info.name for info in model.outputs]
     heads = {name: _head(name, makers) for name in names}
     sizes = (size for each in model.inputs for size in _image_sizes(each))
@@ -240,12 +241,6 @@ def _normalizes(first: Sequence[Layer], model: Model) -> bool:
             if not _is_learned(layer):
                 images |= {*layer.outputs}
     return False
-
-
-def _makers(model: Model) -> dict[str, Layer]:
-    """Return which layer makes each value, of the last layers."""
-    layers = model.layers[-_MOST_HEAD_LAYERS:]
-    return {name: layer for layer in layers for name in layer.outputs if name}
 
 
 def _maker(name: str, layer: Layer) -> tuple[str, int]:

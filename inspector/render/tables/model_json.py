@@ -12,7 +12,6 @@ from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.devices.support_summary import DeviceSupport
 from inspector.analysis.facts.model_facts import Facts
-from inspector.analysis.facts.quantization import Quantization
 from inspector.analysis.facts.requirements import Requirements
 from inspector.analysis.facts.symbolic_sizes import Amount, evaluated, number
 from inspector.analysis.facts.weight_compression import WeightForm
@@ -214,7 +213,11 @@ def computed(estimate: Estimate) -> dict[str, Any]:
         "shapes": {v.name: fields(v, "kind", "dtype", "shape") for v in estimate.shapes.values},
         "shapes_note": estimate.shapes.note,
         "shape_contradictions": [asdict(each) for each in estimate.contradictions],
-        "quantization": _quantization(estimate.quantization),
+        "quantization": {
+            "schemes": dict(estimate.quantization.schemes),
+            "compressions": [asdict(each) for each in estimate.quantization.compressions],
+            "edges": [asdict(edge) for edge in estimate.quantization.edges],
+        },
         "structure": _scope(estimate.structure, lengths),
     }
 
@@ -229,14 +232,6 @@ def _terms(amount: Amount | None) -> dict[str, int] | None:
     if amount is None or isinstance(amount, int):
         return None if amount is None else {"": amount}
     return {"*".join(term): factor for term, factor in amount.terms.items()}
-
-
-def _quantization(quantization: Quantization) -> dict[str, Any]:
-    return {
-        "schemes": dict(quantization.schemes),
-        "compressions": [asdict(each) for each in quantization.compressions],
-        "edges": [asdict(edge) for edge in quantization.edges],
-    }
 
 
 def _scope(scope: Scope, lengths: Mapping[str, int]) -> dict[str, Any]:
