@@ -44,6 +44,14 @@ _CELL = "Median latency of the newest report, and its change where the verdict h
 _AUTHOR = "Member of the lab that asked for the measurement"
 _CHANGED = "Settings that differ from the defaults"
 _SETTINGS = Column("settings", "Settings", keep=2, help=_CHANGED)
+_REPORT = (
+    Column("created", "Date", falling=True),
+    _MODEL,
+    Column("device", "Device", keep=7),
+    _SETTINGS,
+    Column("machine", "Machine", keep=6, filtered=True),
+    Column("median", "Median", Side.RIGHT, help="Median latency of a run"),
+)
 # Sections with trends, by what the reports of a series share.
 _Ids = Mapping[tuple[str, str, str, str], str]
 
@@ -60,12 +68,7 @@ def results_page(results: Results) -> Page:
     }
     machines = dict.fromkeys(each.newest.machine for each in series)
     columns = (
-        Column("created", "Date", falling=True),
-        _MODEL,
-        Column("device", "Device", keep=7),
-        _SETTINGS,
-        Column("machine", "Machine", keep=6, filtered=True),
-        Column("median", "Median", Side.RIGHT, help="Median latency of a run"),
+        *_REPORT,
         Column("verdict", "Against the baseline", Side.LEFT, keep=8,
                help="By 95% confidence intervals"),
         Column("baseline", "Baseline", keep=1, help="Report that this one is compared with"),
@@ -166,12 +169,7 @@ def _newest_row(results: Results, series: Series, ids: _Ids) -> Row:
     trend = Joined((part for part in (_curve(series), count) if part), " ")
     target = ids.get(newest.series, "")
     return Row((
-        _date(results, newest),
-        Name(newest.model),
-        devices_of(newest),
-        Name(newest.settings_text),
-        Name(newest.machine),
-        median_of(newest),
+        *_report_cells(results, newest),
         against,
         _date(results, baseline) if baseline is not None else "",
         Link(trend, f"#{target}") if target else trend,
@@ -190,32 +188,24 @@ def _trends(series: Sequence[Series], ids: _Ids) -> Iterator[Block]:
 
 def _every_report(results: Results, reports: Sequence[PastReport]) -> Section:
     columns = (
-        Column("created", "Date", falling=True),
-        _MODEL,
-        Column("device", "Device", keep=7),
-        _SETTINGS,
-        Column("machine", "Machine", keep=6, filtered=True),
-        Column("median", "Median", Side.RIGHT, help="Median latency of a run"),
+        *_REPORT,
         Column("tags", "Tags and note", keep=5),
         *_author_column(results),
     )
-    rows = tuple(_report_row(results, each) for each in reports)
+    rows = tuple(
+        Row((*_report_cells(results, each), Name(each.marks), *_author(results, each)))
+        for each in reports
+    )
     table = Table(columns, rows, _ALL, "report", sorted_by="created")
     count = Count(len(rows), "report")
     return Section("reports", "All reports", (table,), Rank.FOLDED, aside=count)
 
 
-def _report_row(results: Results, report: PastReport) -> Row:
-    return Row((
-        _date(results, report),
-        Name(report.model),
-        devices_of(report),
-        Name(report.settings_text),
-        Name(report.machine),
-        median_of(report),
-        Name(report.marks),
-        *_author(results, report),
-    ))  # fmt: skip
+def _report_cells(results: Results, report: PastReport) -> tuple[Value, ...]:
+    """Return the cells of the columns `_REPORT`."""
+    name, settings, machine = map(Name, (report.model, report.settings_text, report.machine))
+    date, median = _date(results, report), median_of(report)
+    return date, name, devices_of(report), settings, machine, median
 
 
 def _date(results: Results, report: PastReport) -> Value:
