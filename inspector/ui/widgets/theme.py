@@ -152,7 +152,7 @@ QHeaderView::section {{ background: {bar}; color: {secondary}; border: none;
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTableCornerButton::section {{ background: {bar}; border: none; }}
 QPlainTextEdit, QTextEdit {{ background: {surface}; color: {text}; border: 1px solid {control};
-  border-radius: 6px; }}
+  border-radius: 6px; placeholder-text-color: {tertiary}; }}
 QScrollArea {{ background: transparent; border: none; }}
 QScrollArea > QWidget > QWidget {{ background: transparent; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}

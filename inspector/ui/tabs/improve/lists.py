@@ -163,7 +163,7 @@ class TwoLineList(QListWidget):
 
     def __init__(self, theme: Theme, name: str, row_px: int) -> None:
         super().__init__()
-        self._row_px = row_px
+        self._theme, self._row_px = theme, row_px
         self.setAccessibleName(name)
         self.setItemDelegate(_Rows(theme, self, row_px))
         self.setMouseTracking(True)
@@ -270,10 +270,10 @@ class StepList(TwoLineList):
         if not self.count():
             painter = QPainter(self.viewport())
             painter.setFont(font(12))
-            painter.setPen(self.palette().placeholderText().color())
+            painter.setPen(qt_color(self._theme.palette.tertiary))
             text = tr("No steps yet. Add an action, or find the best recipe.")
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(self.viewport().rect().adjusted(8, 0, -8, 0), flags, text)
+            painter.drawText(self.viewport().rect(), flags, text)
 
 
 class OfferList(TwoLineList):

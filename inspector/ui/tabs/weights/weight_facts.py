@@ -126,8 +126,9 @@ def _hint(statistics: Statistics, dtype: str) -> str:
     """Return whether a palette would hold the values, or only one is there; "" for neither."""
     if statistics.subnormal:
         return tr(
-            "Subnormal values make some CPUs slow: measure with “Flush subnormals to zero”."
-        )
+            "{count:,} subnormal values, which make some CPUs slow: measure with “Flush "
+            "subnormals to zero”."
+        ).format(count=statistics.subnormal)
     if statistics.distinct == 1 and statistics.elements > 1:
         return tr("All values are equal.")
     bits = ITEM_BITS.get(dtype, 0)
