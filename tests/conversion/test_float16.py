@@ -90,11 +90,12 @@ def test_a_quantized_model_has_nothing_to_save(shared, samples, tmp_path, name):
 
 
 def test_layers_that_are_kept_and_values_out_of_range(tmp_path):
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2] x) => (float[2] y) { a = Mul (x, v)
+        y = Add (a, w) }"""
     path = saved(
         tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[2] x) => (float[2] y) { a = Mul (x, v)
-            y = Add (a, w) }""",
+        text,
         v=np.array([1, 2], np.float32),
         w=np.array([1e9, 1e-12], np.float32),
     )
@@ -114,30 +115,26 @@ def test_functions_sequences_and_graphs_inside(samples, tmp_path):
     for step in ("float16", "float16:keep-io=no"):
         new, _ = converted(samples / "sequence_loop.onnx", tmp_path / step[-2:], step)
         onnx.checker.check_model(onnx.load(new), full_check=True)
-    function = saved(
-        tmp_path / "function",
-        """<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
-        net (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = own.twice (x, w) }
-        <domain: "own", opset_import: ["" : 17]>
-        twice (a, b) => (c) { d = Mul (a, b)
-            c = Add (d, d) }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+    net (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = own.twice (x, w) }
+    <domain: "own", opset_import: ["" : 17]>
+    twice (a, b) => (c) { d = Mul (a, b)
+        c = Add (d, d) }"""
+    function = saved(tmp_path / "function", text)
     new, _ = converted(function, tmp_path / "to", "float16")
     x = np.array([1, 2], np.float32)
     assert outputs(new, {"x": x})["y"].tolist() == [2.0, 8.0]
 
 
 def test_a_custom_operator_stays_in_float32_with_all_its_outputs(tmp_path):
-    path = saved(
-        tmp_path,
-        """<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
-        net (float[2, 2] x) => (float[2, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
-            a = MatMul (x, w)
-            n, p = own.Split (a)
-            b = MatMul (n, w)
-            c = MatMul (p, w)
-            y = Add (b, c) }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17, "own" : 1]>
+    net (float[2, 2] x) => (float[2, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
+        a = MatMul (x, w)
+        n, p = own.Split (a)
+        b = MatMul (n, w)
+        c = MatMul (p, w)
+        y = Add (b, c) }"""
+    path = saved(tmp_path, text)
     new, _ = converted(path, tmp_path / "to", "float16")
     layers = {node.output[0]: [*node.input] for node in onnx.load(new).graph.node}
     assert layers["n"] == ["a_float32"]

@@ -32,11 +32,9 @@ def test_opset_converts_a_model_that_imports_other_domains(shared, tmp_path, nam
 
 
 def test_opset_only_changes_the_number_where_no_operator_changed(tmp_path):
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 14]>
-        net (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Mul (x, w) }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 14]>
+    net (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Mul (x, w) }"""
+    path = saved(tmp_path / "from", text)
     said = effect(path, tmp_path, "opset:to=16")
     assert said.touches.endswith("no operator changed between the two")
     new, _ = converted(path, tmp_path / "to", "opset:to=16")

@@ -19,6 +19,7 @@ from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from tests.command_line import output_of
+from tests.conversion.conversions import saved
 
 Feeds = Mapping[str, Any]
 LEVELS = {
@@ -38,15 +39,6 @@ net (float[1,2,8,8] x) => (float[N,M] y) {
   m = MatMul (f, w3)
   y = Softmax (m)
 }"""
-
-
-def saved(folder: Path, text: str, **weights: Any) -> Path:
-    model = onnx.parser.parse_model(text)
-    for key, array in weights.items():
-        model.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(array), key))
-    folder.mkdir(exist_ok=True)
-    onnx.save(model, folder / "net.onnx")
-    return folder / "net.onnx"
 
 
 def noise(*shape: int, seed: int = 0) -> Any:
@@ -278,13 +270,9 @@ def test_layers_around_values_without_a_range_stay_in_float(net):
 def test_bias_that_would_not_fit_makes_steps_of_its_channel_larger(tmp_path):
     weight = noise(4, 2, 3, 3)
     weight[1] = 1e-9
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[1,2,8,8] x) => (float[1,4,6,6] y) { y = Conv (x, w, b) }""",
-        w=weight,
-        b=np.asarray([0.5, 20, -3, 0], np.float32),
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1,2,8,8] x) => (float[1,4,6,6] y) { y = Conv (x, w, b) }"""
+    path = saved(tmp_path / "from", text, w=weight, b=np.asarray([0.5, 20, -3, 0], np.float32))
     new, *_ = quantized(path, INPUTS)
     assert closeness(path, new, INPUTS) > 35
 

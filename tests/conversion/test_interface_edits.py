@@ -74,15 +74,12 @@ def test_at_most_six_axes_are_named(tmp_path):
 
 
 def test_a_freed_axis_takes_other_lengths_through_a_reshape(tmp_path):
-    fixed = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[1, 2, 2] x) => (float[1, 2] y) <int64[2] shape = {1, 4}> {
-            flat = Reshape (x, shape)
-            y = MatMul (flat, w)
-        }""",
-        w=np.arange(8, dtype=np.float32).reshape(4, 2),
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1, 2, 2] x) => (float[1, 2] y) <int64[2] shape = {1, 4}> {
+        flat = Reshape (x, shape)
+        y = MatMul (flat, w)
+    }"""
+    fixed = saved(tmp_path / "from", text, w=np.arange(8, dtype=np.float32).reshape(4, 2))
     new, made = converted(fixed, tmp_path / "to", "free-axes:x[0]=batch")
     assert made.notes == ("1 Reshape layer changed to copy the dynamic size from the input.",)
     x = np.random.default_rng(0).random((3, 2, 2), np.float32)

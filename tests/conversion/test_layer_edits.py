@@ -120,15 +120,13 @@ def test_a_broken_edit_is_refused_with_a_reason(digits, tmp_path, step, why):
 
 
 def test_a_layer_that_takes_a_later_value_is_put_behind_it(tmp_path):
-    model = saved(
-        tmp_path,
-        """<ir_version: 8, opset_import: ["" : 17]>
-        branches (float[2] x) => (float[2] y) {
-            a = Relu (x)
-            b = Neg (x)
-            y = Mul (a, b)
-        }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    branches (float[2] x) => (float[2] y) {
+        a = Relu (x)
+        b = Neg (x)
+        y = Mul (a, b)
+    }"""
+    model = saved(tmp_path, text)
     new, _ = converted(model, tmp_path / "new", "insert-layer:operator=Add,after=a,inputs=b")
     onnx.checker.check_model(onnx.load(new), full_check=True)
     result = outputs(new, {"x": np.array([3.0, -1.0], np.float32)})["y"]

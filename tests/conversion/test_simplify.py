@@ -14,17 +14,15 @@ def operators(path: Path) -> list[str]:
 
 
 def test_shapes_of_fixed_length_are_computed(tmp_path):
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[batch, 2, 3] x) => (float[m, n] y)
-        <int64[1] zero = {0}, int64[1] rest = {-1}> {
-            shape = Shape (x)
-            first = Gather <axis = 0> (shape, zero)
-            both = Concat <axis = 0> (first, rest)
-            y = Reshape (x, both)
-        }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[batch, 2, 3] x) => (float[m, n] y)
+    <int64[1] zero = {0}, int64[1] rest = {-1}> {
+        shape = Shape (x)
+        first = Gather <axis = 0> (shape, zero)
+        both = Concat <axis = 0> (first, rest)
+        y = Reshape (x, both)
+    }"""
+    path = saved(tmp_path / "from", text)
     x = np.random.default_rng(0).random((4, 2, 3), np.float32)
     assert effect(path, tmp_path, "simplify").nothing  # the batch is not known
     new, made = converted(path, tmp_path / "to", "fix-axes:batch=4", "simplify")
@@ -34,16 +32,14 @@ def test_shapes_of_fixed_length_are_computed(tmp_path):
 
 
 def test_part_of_a_shape_is_enough(tmp_path):
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[batch, 5] x) => (float[batch, 5] y) <int64 one = {1}> {
-            shape = Shape (x)
-            length = Gather <axis = 0> (shape, one)
-            number = Cast <to = 1> (length)
-            y = Div (x, number)
-        }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[batch, 5] x) => (float[batch, 5] y) <int64 one = {1}> {
+        shape = Shape (x)
+        length = Gather <axis = 0> (shape, one)
+        number = Cast <to = 1> (length)
+        y = Div (x, number)
+    }"""
+    path = saved(tmp_path / "from", text)
     new, _ = converted(path, tmp_path / "to", "simplify")
     assert operators(new) == ["Div"]
     x = np.ones((2, 5), np.float32)
@@ -51,20 +47,18 @@ def test_part_of_a_shape_is_enough(tmp_path):
 
 
 def test_layers_without_effect_go_and_names_of_outputs_stay(tmp_path):
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[2, 2] x) => (float[2, 2] y, float[2, 2] z) {
-            a = Identity (x)
-            b = Dropout (a)
-            c = Cast <to = 1> (b)
-            d = Transpose <perm = [0, 1]> (c)
-            e = Relu (d)
-            y = Identity (e)
-            unused = Exp (e)
-            z = Identity (x)
-        }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2, 2] x) => (float[2, 2] y, float[2, 2] z) {
+        a = Identity (x)
+        b = Dropout (a)
+        c = Cast <to = 1> (b)
+        d = Transpose <perm = [0, 1]> (c)
+        e = Relu (d)
+        y = Identity (e)
+        unused = Exp (e)
+        z = Identity (x)
+    }"""
+    path = saved(tmp_path / "from", text)
     new, made = converted(path, tmp_path / "to", "simplify")
     assert operators(new) == ["Relu", "Identity"]  # an output cannot be an input
     assert "unused: 1 Exp" in made.effects[0].touches
@@ -90,14 +84,12 @@ def test_equal_weights_are_stored_once_unless_they_are_inputs(tmp_path):
 
 
 def test_a_large_result_is_left_to_the_runtime(tmp_path):
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[1] x) => (float[100000] y) <int64[1] shape = {100000}> {
-            zeros = ConstantOfShape (shape)
-            y = Add (x, zeros)
-        }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1] x) => (float[100000] y) <int64[1] shape = {100000}> {
+        zeros = ConstantOfShape (shape)
+        y = Add (x, zeros)
+    }"""
+    path = saved(tmp_path / "from", text)
     assert effect(path, tmp_path, "simplify").nothing
 
 
@@ -123,30 +115,28 @@ def test_real_models_give_the_same_answers(shared, tmp_path, name):
 def test_the_branch_that_a_constant_chooses_takes_the_place_of_an_if(tmp_path):
     """Both branches, with names and weights that clash once they are in one graph, and a
     condition that follows only from shapes."""
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[2] x) => (float[2] y) <bool yes = {1}, bool no = {0}, int64 two = {2}> {
-            a = If (yes) <
-                then_branch = t () => (float[2] o) <float[2] w = {3, 3}> {
-                    t = Mul (x, w)
-                    o = Add (t, w)
-                },
-                else_branch = e () => (float[2] p) { p = Neg (x) }
-            >
-            b = If (no) <
-                then_branch = t () => (float[2] p) { p = Neg (x) },
-                else_branch = e () => (float[2] o) <float[2] w = {5, 7}> { o = Mul (x, w) }
-            >
-            size = Size (x)
-            same = Equal (size, two)
-            c = If (same) <
-                then_branch = t () => (float[2] o) { o = Identity (x) },
-                else_branch = e () => (float[2] p) { p = Neg (x) }
-            >
-            y = Sum (a, b, c)
-        }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2] x) => (float[2] y) <bool yes = {1}, bool no = {0}, int64 two = {2}> {
+        a = If (yes) <
+            then_branch = t () => (float[2] o) <float[2] w = {3, 3}> {
+                t = Mul (x, w)
+                o = Add (t, w)
+            },
+            else_branch = e () => (float[2] p) { p = Neg (x) }
+        >
+        b = If (no) <
+            then_branch = t () => (float[2] p) { p = Neg (x) },
+            else_branch = e () => (float[2] o) <float[2] w = {5, 7}> { o = Mul (x, w) }
+        >
+        size = Size (x)
+        same = Equal (size, two)
+        c = If (same) <
+            then_branch = t () => (float[2] o) { o = Identity (x) },
+            else_branch = e () => (float[2] p) { p = Neg (x) }
+        >
+        y = Sum (a, b, c)
+    }"""
+    path = saved(tmp_path / "from", text)
     x = np.array([1, -2], np.float32)
     new, made = converted(path, tmp_path / "to", "simplify")
     assert operators(new) == ["Mul", "Add", "Mul", "Sum"]
@@ -156,28 +146,27 @@ def test_the_branch_that_a_constant_chooses_takes_the_place_of_an_if(tmp_path):
 
 
 def test_an_if_whose_condition_is_an_input_stays(tmp_path):
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[2] x, bool c) => (float[2] y) {
-            y = If (c) <
-                then_branch = t () => (float[2] o) { o = Neg (x) },
-                else_branch = e () => (float[2] p) { p = Abs (x) }
-            >
-        }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2] x, bool c) => (float[2] y) {
+        y = If (c) <
+            then_branch = t () => (float[2] o) { o = Neg (x) },
+            else_branch = e () => (float[2] p) { p = Abs (x) }
+        >
+    }"""
+    path = saved(tmp_path / "from", text)
     assert effect(path, tmp_path, "simplify").nothing
 
 
 def test_optional_outputs_that_nobody_reads_are_not_computed(tmp_path):
     """The first one of an operator that has to name it stays."""
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[3, 1, 4] x, float[1, 1, 4, 4] i) => (float[1, 1, 2] y, float[1, 1, 2, 2] z) {
+        all, y, cell = LSTM <hidden_size = 2> (x, w, r)
+        z, places = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (i)
+    }"""
     path = saved(
         tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[3, 1, 4] x, float[1, 1, 4, 4] i) => (float[1, 1, 2] y, float[1, 1, 2, 2] z) {
-            all, y, cell = LSTM <hidden_size = 2> (x, w, r)
-            z, places = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (i)
-        }""",
+        text,
         w=np.ones((1, 8, 4), np.float32),
         r=np.ones((1, 8, 2), np.float32),
     )

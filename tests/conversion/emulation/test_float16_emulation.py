@@ -113,14 +113,12 @@ def test_exclusive_and_backward_sums(tmp_path):
 
 
 def test_what_is_in_branches_and_loops_is_rounded_too(samples, tmp_path):
-    path = saved(
-        tmp_path / "from",
-        """<ir_version: 8, opset_import: ["" : 17]>
-        net (float[2] x, bool c) => (float[2] y) <float k = {300}> {
-            y = If (c) <
-                then_branch = g1 () => (float[2] p) { q = Mul (x, k) p = Div (q, k) },
-                else_branch = g2 () => (float[2] r) { r = Identity (x) } > }""",
-    )
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[2] x, bool c) => (float[2] y) <float k = {300}> {
+        y = If (c) <
+            then_branch = g1 () => (float[2] p) { q = Mul (x, k) p = Div (q, k) },
+            else_branch = g2 () => (float[2] r) { r = Identity (x) } > }"""
+    path = saved(tmp_path / "from", text)
     new, _ = converted(path, tmp_path / "to", "float16", "emulate-float16")
     feeds = {"x": np.array([1000, 2], np.float32), "c": np.array(True)}
     assert outputs(new, feeds)["y"].tolist() == [float("inf"), 2.0]

@@ -77,30 +77,28 @@ def test_every_layer_has_a_fate_and_every_node_a_layer(level):
 
 
 def test_what_depends_on_no_input_is_folded():
-    found = explained(
-        parser.parse_model("""
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[2,3] x) => (float[3,2] y) {
-          two = Constant<value = float {2}>()
-          four = Mul(two, two)
-          a = Mul(x, four)
-          y = Transpose<perm = [1, 0]>(a)
-        }""")
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[2,3] x) => (float[3,2] y) {
+      two = Constant<value = float {2}>()
+      four = Mul(two, two)
+      a = Mul(x, four)
+      y = Transpose<perm = [1, 0]>(a)
+    }"""
+    found = explained(parser.parse_model(text))
     assert statuses(found) == ["folded", "folded", "executed", "executed"]
 
 
 def test_equal_layers_become_one():
-    found = explained(
-        parser.parse_model("""
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[2,3] x) => (float[2,3] y) {
-          a = Sigmoid(x)
-          b = Sigmoid(x)
-          c = Exp(b)
-          y = Sub(a, c)
-        }""")
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[2,3] x) => (float[2,3] y) {
+      a = Sigmoid(x)
+      b = Sigmoid(x)
+      c = Exp(b)
+      y = Sub(a, c)
+    }"""
+    found = explained(parser.parse_model(text))
     told = statuses(found)
     assert sorted(told[:2])[0] == "executed"
     assert sorted(told[:2])[1].startswith("merged -> ")
@@ -109,18 +107,16 @@ def test_equal_layers_become_one():
 
 @pytest.mark.parametrize("level", ["none", "all"])
 def test_a_function_runs_as_several_operators_of_one_layer(level):
-    found = explained(
-        parser.parse_model("""
-        <ir_version: 9, opset_import: ["" : 17, "own" : 1]>
-        g (float[2,3] x) => (float[2,3] y) {
-          a = own.Gate(x)
-          y = HardSwish(a)
-        }
-        <domain: "own", opset_import: ["" : 17]>
-        Gate (p) => (r) { T0 = Tanh(p) t = Transpose<perm = [0, 1]>(T0) r = Mul(p, t) }
-        """),
-        level,
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17, "own" : 1]>
+    g (float[2,3] x) => (float[2,3] y) {
+      a = own.Gate(x)
+      y = HardSwish(a)
+    }
+    <domain: "own", opset_import: ["" : 17]>
+    Gate (p) => (r) { T0 = Tanh(p) t = Transpose<perm = [0, 1]>(T0) r = Mul(p, t) }
+    """
+    found = explained(parser.parse_model(text), level)
     assert statuses(found) == ["executed", "executed"]
     assert {node.lead for node in found.executed} == {0, 1}
 

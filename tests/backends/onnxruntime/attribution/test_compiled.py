@@ -8,19 +8,18 @@ NPU, CPU = "NpuExecutionProvider", "CPUExecutionProvider"
 
 
 def test_a_compiled_part_has_one_time_at_its_first_layer():
-    model, _ = rename(
-        parser.parse_model("""
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[4] x) => (float[4] y) {
-          two = Constant<value = float {2}>()
-          a = Mul(x, two)
-          b = Tanh(a)
-          c = Unique(b)
-          d = Exp(c)
-          e = Neg(d)
-          y = Identity(e)
-        }""")
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) {
+      two = Constant<value = float {2}>()
+      a = Mul(x, two)
+      b = Tanh(a)
+      c = Unique(b)
+      d = Exp(c)
+      e = Neg(d)
+      y = Identity(e)
+    }"""
+    model, _ = rename(parser.parse_model(text))
     found = explain_by_names(
         model,
         [
@@ -39,28 +38,26 @@ def test_a_compiled_part_has_one_time_at_its_first_layer():
 
 
 def test_a_part_nobody_lists_has_no_layer():
-    model, _ = rename(
-        parser.parse_model("""
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[4] x) => (float[4] y) { y = Tanh(x) }""")
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) { y = Tanh(x) }"""
+    model, _ = rename(parser.parse_model(text))
     found = explain_by_names(model, [("Npu_main_7", "Npu_main_7", NPU)], [])
     assert statuses(found) == ["unknown"]
     assert found.executed[0].lead is None
 
 
 def test_a_layer_that_lost_its_name_is_in_the_part_of_its_neighbors():
-    model, _ = rename(
-        parser.parse_model("""
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[4] x) => (float[4] y) {
-          a = Tanh(x)
-          b = Exp(a)
-          c = Neg(b)
-          d = Abs(c)
-          y = Unique(d)
-        }""")
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[4] x) => (float[4] y) {
+      a = Tanh(x)
+      b = Exp(a)
+      c = Neg(b)
+      d = Abs(c)
+      y = Unique(d)
+    }"""
+    model, _ = rename(parser.parse_model(text))
     found = explain_by_names(
         model,
         [("Npu_main_7_0", "Npu_main_7_0", NPU), ("L4", "Unique", CPU)],

@@ -164,15 +164,13 @@ def test_what_was_computed_while_loading_says_so(samples, tmp_path):
 
 
 def test_a_loop_counts_its_iterations_and_keeps_its_own_time(tmp_path):
-    path = saved(
-        """
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[64,64] x) => (float[64,64] y) <int64 n = {7}, bool go = {1}> {
-          [again] y = Loop(n, go, x) <body = body (int64 i, bool b, float[64,64] s)
-            => (bool a, float[64,64] t) { [inner] t = MatMul(s, x) [keep] a = Identity(b) }>
-        }""",
-        tmp_path,
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[64,64] x) => (float[64,64] y) <int64 n = {7}, bool go = {1}> {
+      [again] y = Loop(n, go, x) <body = body (int64 i, bool b, float[64,64] s)
+        => (bool a, float[64,64] t) { [inner] t = MatMul(s, x) [keep] a = Identity(b) }>
+    }"""
+    path = saved(text, tmp_path)
     report = measured(path, tmp_path)
     again, inner, keep = report.layers
     assert (again.calls, inner.calls, keep.calls) == (1, 7, 7)
@@ -296,12 +294,10 @@ def test_a_report_tells_nothing_about_its_owner(samples, tmp_path):
 
 
 def test_free_axes_get_the_lengths_of_the_spec(tmp_path):
-    path = saved(
-        """
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[batch,4] x) => (float[batch,4] y) { y = Tanh(x) }""",
-        tmp_path,
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[batch,4] x) => (float[batch,4] y) { y = Tanh(x) }"""
+    path = saved(text, tmp_path)
     spec = RunSpec(runs=1, profiled_runs=1, dimensions=(Dimension("batch", 3),))
     report = measured(path, tmp_path, spec)
     assert report.layers[0].output == "float32 3×4"
@@ -325,16 +321,14 @@ def between_products(operator: str, folder: Path) -> Path:
         devices.resolve(["webgpu:0"])
     except InspectorError as error:
         pytest.skip(f"no second device here: {error.why}")
-    return saved(
-        f"""
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[4,4] x) => (float[4,4] y) {{
-          [first] a = MatMul(x, x)
-          [middle] b = {operator}(a)
-          [second] y = MatMul(b, x)
-        }}""",
-        folder,
-    )
+    text = f"""
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[4,4] x) => (float[4,4] y) {{
+      [first] a = MatMul(x, x)
+      [middle] b = {operator}(a)
+      [second] y = MatMul(b, x)
+    }}"""
+    return saved(text, folder)
 
 
 def test_two_devices_share_a_model_and_copy_between_them(tmp_path):
@@ -372,12 +366,10 @@ def test_layers_kept_on_the_cpu_are_islands_with_copies(tmp_path):
 
 
 def test_what_the_runtime_refuses_is_one_error(tmp_path):
-    path = saved(
-        """
-        <ir_version: 9, opset_import: ["" : 17, "mine" : 1]>
-        g (float[4] x) => (float[4] y) { y = mine.Magic(x) }""",
-        tmp_path,
-    )
+    text = """
+    <ir_version: 9, opset_import: ["" : 17, "mine" : 1]>
+    g (float[4] x) => (float[4] y) { y = mine.Magic(x) }"""
+    path = saved(text, tmp_path)
     with pytest.raises(EngineFailed, match="Magic"):
         measured_with(path, tmp_path, {"x": np.ones(4, np.float32)})
 

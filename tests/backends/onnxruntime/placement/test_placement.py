@@ -97,16 +97,15 @@ def test_values_inside_control_flow_have_types_too(question, whole, tmp_path):
     assert [in_words(g.types[g.graph.node[0].output[0]]) for g in (then, other)] == [
         "float32 2×4"
     ] * 2
-    loop = rename(
-        parser.parse_model("""
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (float[3,4] x) => (float[3,4] y, float[3] z) <int64 n = {7}, bool go = {1}> {
-          y = Loop(n, go, x) <body = body (i, b, s)
-            => (a, t) { t = MatMul(s, w) a = Identity(b) } >
-          v, z = Scan<num_scan_inputs = 1, body = step (p, q)
-            => (r, u) { r = Add(p, q) u = ReduceSum<keepdims = 0>(q) }>(start, x)
-        }""")
-    )[0]
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (float[3,4] x) => (float[3,4] y, float[3] z) <int64 n = {7}, bool go = {1}> {
+      y = Loop(n, go, x) <body = body (i, b, s)
+        => (a, t) { t = MatMul(s, w) a = Identity(b) } >
+      v, z = Scan<num_scan_inputs = 1, body = step (p, q)
+        => (r, u) { r = Add(p, q) u = ReduceSum<keepdims = 0>(q) }>(start, x)
+    }"""
+    loop = rename(parser.parse_model(text))[0]
     for name, shape in (("w", [4, 4]), ("start", [4])):
         loop.graph.initializer.append(helper.make_tensor(name, 1, shape, [1.0] * prod(shape)))
     graphs = typed_graphs(loop, RunSpec(), {}, tmp_path)
@@ -127,15 +126,14 @@ def test_the_processor_tells_what_it_would_run(question):
 
 
 def test_a_layer_without_a_kernel_is_named_and_the_others_still_answered(tmp_path):
-    model = rename(
-        parser.parse_model("""
-        <ir_version: 9, opset_import: ["" : 17]>
-        g (uint16[4] x, uint16[4] z) => (uint16[4] y) {
-          a = Mod(x, z)
-          b = Einsum<equation = "i,i->i">(a, z)
-          y = Mod(b, z)
-        }""")
-    )[0]
+    text = """
+    <ir_version: 9, opset_import: ["" : 17]>
+    g (uint16[4] x, uint16[4] z) => (uint16[4] y) {
+      a = Mod(x, z)
+      b = Einsum<equation = "i,i->i">(a, z)
+      y = Mod(b, z)
+    }"""
+    model = rename(parser.parse_model(text))[0]
     names = ("x", "z", *(n for node in model.graph.node for n in node.output))
     kind = helper.make_tensor_type_proto(TensorProto.UINT16, [4])
     graphs = graphs_of(model, **dict.fromkeys(names, kind))
