@@ -227,12 +227,8 @@ def remove_stale(parent: Path) -> None:
         return
     for owner in filter(None, map(_PRIVATE_NAME.fullmatch, names)):
         folder = parent / owner[0]
-        if _age(folder) > _OLD_SECONDS and not _is_running(int(owner[1])):
+        if _age(folder) > _OLD_SECONDS and not psutil.pid_exists(int(owner[1])):
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_running(number: int) -> bool:
-    return bool(psutil.pid_exists(number))
 
 
 def _age(folder: Path) -> float:

@@ -100,8 +100,10 @@ def machines_file() -> Path:
 def values() -> tuple[Value, ...]:
     """Return every setting with its value. Raises BadInput: a variable or the file is wrong."""
     in_file = _in_file()
-    return tuple(_of_environment(each) or in_file.get(each.name) or _default(each)
-                 for each in SETTINGS)  # fmt: skip
+    return tuple(
+        _of_environment(each) or in_file.get(each.name) or Value(each, None, Source.DEFAULT)
+        for each in SETTINGS
+    )
 
 
 def folder(name: str) -> Path | None:
@@ -137,10 +139,6 @@ def _lenient(name: str) -> str | float | bool | None:
     except BadInput:
         return None
     return given.value if given is not None else None
-
-
-def _default(setting: Setting) -> Value:
-    return Value(setting, None, Source.DEFAULT)
 
 
 def _of_environment(setting: Setting) -> Value | None:

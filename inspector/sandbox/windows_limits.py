@@ -148,14 +148,12 @@ def direct_python(
     real = getattr(sys, "_base_executable", sys.executable)
     launcher = command[0] if command else ""
     # That of an environment of an engine is as much a launcher as this Python's own.
-    virtual = launcher == sys.executable or _is_virtual(launcher)
+    virtual = launcher == sys.executable or os.path.exists(
+        os.path.join(os.path.dirname(launcher), "..", "pyvenv.cfg")
+    )
     if not WINDOWS or launcher == real or not virtual:
         return list(command), environment
     return [real, *command[1:]], environment | {"__PYVENV_LAUNCHER__": launcher}
-
-
-def _is_virtual(python: str) -> bool:
-    return os.path.exists(os.path.join(os.path.dirname(python), "..", "pyvenv.cfg"))
 
 
 def is_wine() -> bool:

@@ -272,7 +272,9 @@ def with_support_marks(
     """Add the answers to the marks of a report. note: why there are none, if so."""
     silent = Support(Mark.UNKNOWN, Source.PROBED, note or "The device did not respond.")
     missing = layers_without_marks(report)
-    present = {part for device in report.devices for part in (device.id, _kind(device.id))}
+    present = {
+        part for device in report.devices for part in (device.id, device.id.partition(":")[0])
+    }
     requested = dict.fromkeys(report.spec.predict)
     predicted = [name for name in requested if name in answers and name not in present]
     layers = []
@@ -290,11 +292,6 @@ def with_support_marks(
         predicted=tuple(_described(name, answers[name]) for name in predicted),
         notes=(*report.notes, note) if note else report.notes,
     )
-
-
-def _kind(device: str) -> str:
-    """Return what a device's number stands behind: "webgpu" of "webgpu:0"."""
-    return device.partition(":")[0]
 
 
 def _described(name: str, answers: Mapping[int, Support]) -> Device:

@@ -104,7 +104,9 @@ def read(source: Source, path: Path | None = None) -> Model:
         models, key=lambda section: section.end - section.begin, default=None
     )
     weights = [
-        weight if section is main else _named(weight, section)
+        weight
+        if section is main
+        else weight._replace(name=f"{section.name or section.begin}: {weight.name}", layer=None)
         for section, model in models.items()
         for weight in _moved(model, section.begin)
     ]
@@ -247,11 +249,6 @@ def _moved(model: Model, begin: int) -> Iterator[WeightInfo]:
             yield weight
         else:
             yield weight._replace(place=place._replace(offset=place.offset + begin))
-
-
-def _named(weight: WeightInfo, section: _Section) -> WeightInfo:
-    """Return a weight of another model than the main one, with that model in its name."""
-    return weight._replace(name=f"{section.name or section.begin}: {weight.name}", layer=None)
 
 
 def _facts(

@@ -64,7 +64,8 @@ def inserted_nodes(model: Graph, optimised: Graph) -> frozenset[int]:
 
 
 def _is_inserted(node: Node, model: Graph) -> bool:
-    if node.operator in NEVER_IN_A_MODEL and node.operator not in _operators(model):
+    operator = node.operator
+    if operator in NEVER_IN_A_MODEL and operator not in {n.operator for n in model.nodes}:
         return True
     if node.operator not in INSERTED_KINDS:
         return False
@@ -82,10 +83,6 @@ def _is_inserted(node: Node, model: Graph) -> bool:
 def map_names(names: Iterable[str], model: Graph) -> list[str]:
     """Find the model's tensors for those names that speak of one."""
     return [tensor for name in names if (tensor := named_tensor(name, model)) is not None]
-
-
-def _operators(model: Graph) -> frozenset[str]:
-    return frozenset(node.operator for node in model.nodes)
 
 
 class TensorIdentities:

@@ -43,7 +43,9 @@ class KernelTable(Struct, frozen=True, eq=False):
         if not fitting:
             return Rule.OPSET, f"has no kernel for {query.operator} in opset {query.opset}"
         if schema and not any(_accepts(kernel, schema, query) for kernel in fitting):
-            types = ", ".join(dict.fromkeys(_words(t) for t in query.inputs if t))
+            types = ", ".join(
+                dict.fromkeys(type_names.kind_and_dtype(t)[1] for t in query.inputs if t)
+            )
             text = f"has no kernel for {query.operator} in opset {query.opset} with {types}"
             return Rule.TYPE, text
         return Rule.NONE, ""
@@ -97,7 +99,3 @@ def _accepts(kernel: Any, schema: Any, query: KernelQuery) -> bool:
 
 def _domain(domain: str) -> str:
     return "" if domain in _STANDARD else domain
-
-
-def _words(runtime_type: str) -> str:
-    return type_names.kind_and_dtype(runtime_type)[1]

@@ -220,7 +220,9 @@ def layer_uses(
             ran_on=_device(leading[layer.index], homes),
             time_ns=times[layer.index].time_ns if layer.index in times else None,
             into=fate.into,
-            executed_as=_executed_as(leading[layer.index]),
+            executed_as=" + ".join(
+                dict.fromkeys(usage.operator for usage in leading[layer.index])
+            ),
             calls=max((usage.count for usage in leading[layer.index]), default=0) / chosen.runs,
             output=outputs.get(layer.index, ""),
             parent=layer.parent,
@@ -312,7 +314,3 @@ def _computed_in(some: Sequence[KernelUsage]) -> str:
     """Type of the first output where most of a layer's time went."""
     most = max(some, key=lambda usage: usage.total_ns, default=None)
     return described(most.outputs[0]).partition(" ")[0] if most and most.outputs else ""
-
-
-def _executed_as(some: Sequence[KernelUsage]) -> str:
-    return " + ".join(dict.fromkeys(usage.operator for usage in some))

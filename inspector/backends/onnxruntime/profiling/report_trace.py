@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 import numpy as np
 from msgspec import Struct
 
-from inspector.backends.onnxruntime.attribution.attribution import Attribution, Executed
+from inspector.backends.onnxruntime.attribution.attribution import Attribution
 from inspector.backends.onnxruntime.graphs.layer_names import Naming
 from inspector.backends.onnxruntime.measuring.load_phases import LoadDetail
 from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass, Step
@@ -81,7 +81,7 @@ def build_trace(
             own_clock = homes[kernel.provider] in working_alone
             name = inserted_name(kernel.operator, node, naming, own_clock)
             kind = inserted_kind(kernel.operator, node, own_clock)
-            forced_by = _forced_by(node) if node else None
+            forced_by = (node.after if node.before is None else node.before) if node else None
             rows.append(_row_of_kernel(done, kernel, DATA, name, kind, None, forced_by))
         elif homes[kernel.provider] in work.devices:
             name = layers[node.lead].label
@@ -190,11 +190,6 @@ def _add(build: TraceBuilder, row: _Row) -> int:
         row.track, row.name, row.start_ns, row.duration_ns, row.kind, row.layer, row.run,
         row.size_bytes,
     )  # fmt: skip
-
-
-def _forced_by(node: Executed) -> int | None:
-    """Return the layer that an inserted node is there for: the one that reads what it makes."""
-    return node.after if node.before is None else node.before
 
 
 def _add_counters(build: TraceBuilder, steps: Sequence[Step]) -> None:

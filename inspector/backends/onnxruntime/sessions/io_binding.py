@@ -106,7 +106,8 @@ def bind_device_memory(
     homely = _taken_on_cpu(session)
     bound_values = [
         _bind_input(bindings, info, value)
-        if info.name in homely or not _movable(info, value)
+        if info.name in homely
+        or not (isinstance(value, np.ndarray) and value.dtype.kind in "fiub" and value.size > 0)
         else _bind_there(bindings, info, value, memory, noted)
         for info, value in fitting.items()
     ]
@@ -143,11 +144,6 @@ def _taken_on_cpu(session: onnxruntime.InferenceSession) -> set[str]:
     infos = session.get_input_memory_infos()
     pairs = zip(session.get_inputs(), infos, strict=True)
     return {node.name for node, info in pairs if info.name == "Cpu"}
-
-
-def _movable(info: TensorInfo, value: Any) -> bool:
-    """Return whether the runtime copies values of this type to a device."""
-    return isinstance(value, np.ndarray) and value.dtype.kind in "fiub" and value.size > 0
 
 
 def _bind_there(
