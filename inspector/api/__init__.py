@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from inspector.api.changing import compile_targets as compile_targets
     from inspector.api.changing import convert as convert
     from inspector.api.changing import improve as improve
-    from inspector.api.compared import ModelComparison as ModelComparison
-    from inspector.api.compared import Support as Support
+    from inspector.api.comparing import ModelComparison as ModelComparison
+    from inspector.api.comparing import Support as Support
     from inspector.api.comparing import compare as compare
     from inspector.api.comparing import diff as diff
     from inspector.api.comparing import load_report as load_report
@@ -64,14 +64,15 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "api.changing": ("compile_model", "compile_targets", "convert", "improve"),
-    "api.comparing": ("compare", "diff", "load_report", "support"),
+    "api.comparing": (
+        "ModelComparison", "Support", "compare", "diff", "load_report", "support",
+    ),
     "api.measuring": ("measure", "measure_against", "measure_async", "sweep", "tune"),
     "api.estimating": ("LatencyEstimates", "MemoryTable", "estimate", "memory"),
     "api.models": ("OpenedModel", "open_model"),
     "api.answers": ("Answer",),
     "api.cancelling": ("run_async",),
     "api.changed": ("Compiled", "Converted", "Improved"),
-    "api.compared": ("ModelComparison", "Support"),
     "api.generated": ("GeneratedText",),
     "api.generating": ("LoadedModel", "generate", "load"),
     "api.measured": ("Measurement", "ReportComparison", "SweepResult", "Tuned"),

@@ -128,5 +128,4 @@ class Improved(OneLine):
 
 
 def _improvement_document(improvement: Improvement, form: str) -> str:
-
     return document(improvement_page(improvement), form).decode()

@@ -90,7 +90,7 @@ def decide_alone(options: argparse.Namespace, findings: Sequence[Finding], page:
         show_conditions(findings)
     if options.markdown:
         sections = (conditions_section(findings), *page.sections)
-        _write_markdown(options, replace(page, sections=sections))
+        pages.write(options.markdown, document(replace(page, sections=sections), "md"))
     if options.junit:
         body = junit(findings, options.on_undecided == "fail")
         files.write_atomic(options.junit, body)
@@ -147,19 +147,11 @@ def write_files(
 ) -> None:
     """Write the requested files. Raises NotSaved."""
     if options.markdown:
-        _write_markdown(options, comparison_page(comparison, findings))
+        pages.write(options.markdown, document(comparison_page(comparison, findings), "md"))
     if options.junit:
         files.write_atomic(
             options.junit, junit(findings, options.on_undecided == "fail", comparison)
         )
-
-
-def _write_markdown(options: argparse.Namespace, page: Page) -> None:
-    body = document(page, "md")
-    if options.markdown == "-":
-        sys.stdout.write(body.decode())
-    else:
-        files.write_atomic(Path(options.markdown), body)
 
 
 def show_conditions(findings: Sequence[Finding], stream: TextIO | None = None) -> None:

@@ -3,9 +3,11 @@
 import os
 import shutil
 import sys
+from pathlib import Path
 from typing import TextIO
 
 from inspector.pages.blocks import Page, Rank, Section
+from inspector.platform import files
 from inspector.platform.terminal import print_styled, takes_bold
 from inspector.render import terminal
 from inspector.render.terminal import Terminal
@@ -28,6 +30,14 @@ def show_section(section: Section, stream: TextIO | None = None) -> None:
     lines = [*terminal.section_lines(section, _terminal(True, stream))]
     if lines:
         print_styled("\n".join(["", *lines]), stream)
+
+
+def write(file: str, body: bytes) -> None:
+    """Write a file; "-" stands for standard output. Raises NotSaved."""
+    if file == "-":
+        sys.stdout.write(body.decode())
+    else:
+        files.write_atomic(Path(file), body)
 
 
 def _terminal(details: bool, stream: TextIO | None) -> Terminal:

@@ -48,12 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let a second model answer after the first, and say where the answers differ",
     )
     _add_generation(parser)
-    parser.add_argument(
-        "--device",
-        default="cpu",
-        metavar="ID",
-        help="device ID from 'inspector devices' (default: cpu)",
-    )
+    arguments.add_device(parser)
     session_options.add_setting(parser, "threads")
     session_options.add_setting(parser, "custom_ops")
     parser.add_argument(

@@ -30,12 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "class or y, or the last one)",
     )
     add_truth(data)
-    parser.add_argument(
-        "--device",
-        default="cpu",
-        metavar="ID",
-        help="device ID from 'inspector devices' (default: cpu)",
-    )
+    arguments.add_device(parser)
     session_options.add_setting(parser, "on_cpu")
     session_options.add_setting(parser, "custom_ops")
     gate_options.add_conditions(

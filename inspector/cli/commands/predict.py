@@ -17,12 +17,7 @@ _KINDS = (".npy", ".npz", ".csv", ".pb", ".png", ".wav", ".txt")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     arguments.add_arguments(parser, decodes=True)
-    parser.add_argument(
-        "--device",
-        default="cpu",
-        metavar="ID",
-        help="device ID from 'inspector devices' (default: cpu)",
-    )
+    arguments.add_device(parser)
     session_options.add_setting(parser, "on_cpu")
     session_options.add_setting(parser, "custom_ops")
     parser.add_argument(

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from inspector.cli.options import arguments, session_options
-from inspector.cli.options.arguments import add_model
+from inspector.cli.options.arguments import add_device, add_model
 from inspector.cli.options.option_types import add_time_limit, tolerance
 
 SCHEMA = "verification/1"
@@ -20,12 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DATA",
         help="test_data_set folders or .npz files (default: the folders next to the model)",
     )
-    parser.add_argument(
-        "--device",
-        default="cpu",
-        metavar="ID",
-        help="device ID from 'inspector devices' (default: cpu)",
-    )
+    add_device(parser)
     parser.add_argument(
         "--rtol",
         type=tolerance,

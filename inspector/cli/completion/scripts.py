@@ -257,7 +257,6 @@ def _powershell(commands: list[_Command]) -> Iterator[str]:
 
 
 def _man(commands: list[_Command]) -> Iterator[str]:
-
     def escaped(text: str) -> str:
         plain = " ".join(text.split()).replace("\\", "\\e").replace("-", "\\-")
         return f"\\&{plain}" if plain[:1] in (".", "'") else plain

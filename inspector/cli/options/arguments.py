@@ -148,6 +148,16 @@ def add_python(parser: Options, versions: bool = True) -> None:
     )
 
 
+def add_device(parser: Options) -> None:
+    """Add the option for one device."""
+    parser.add_argument(
+        "--device",
+        default="cpu",
+        metavar="ID",
+        help="device ID from 'inspector devices' (default: cpu)",
+    )
+
+
 def add_signature(parser: Options) -> None:
     """Add the option."""
     parser.add_argument(

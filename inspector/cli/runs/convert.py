@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from inspector import units
 from inspector.app.changing import conversion_check
 from inspector.app.changing.captured_case import save_case
+from inspector.app.changing.conversion_check import ConversionInputs
 from inspector.app.changing.sensitivity import can_rank
 from inspector.app.estimating.time_gained import effects_with_time
 from inspector.app.subjects import Subject
@@ -128,8 +129,7 @@ def _plan(options: argparse.Namespace, steps: Sequence[Step]) -> None:
         print(stored.json_text(body))
         return
 
-    effects_of = [*zip(others, effects, strict=True)]
-    pages.show(plan_page(options.model.name, effects_of, steps))
+    pages.show(plan_page(options.model.name, [*zip(others, effects, strict=True)], steps))
 
 
 def _effect(effect: Effect) -> dict[str, Any]:
@@ -138,10 +138,7 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 
 def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
-    subject, status = _subject(options), 0
-    inputs = conversion_check.inputs_of(
-        subject, options.calibration, options.test, options.text
-    )
+    (subject, inputs), status = _subject(options), 0
     existed = files.exists(options.output)
 
     def wanted(checked: CheckedConversion) -> bool:
@@ -181,10 +178,13 @@ def _shown_in(progress: Progress) -> Callable[[str, float], None]:
     return lambda stage, done: progress.show(Stage(stage, done))
 
 
-def _subject(options: argparse.Namespace) -> Subject:
-    """Return the model as it is prepared, without settings that change what it computes."""
+def _subject(options: argparse.Namespace) -> tuple[Subject, ConversionInputs]:
+    """Return the model as it is prepared, without settings that change what it computes, and
+    what it is checked on."""
     subject = model_request.with_assumed_labels(model_request.subject_of(options), options)
-    return replace(subject, spec=RunSpec(custom_ops=tuple(options.custom_ops)))
+    subject = replace(subject, spec=RunSpec(custom_ops=tuple(options.custom_ops)))
+    folders = options.calibration, options.test, options.text
+    return subject, conversion_check.inputs_of(subject, *folders)
 
 
 def _status(options: argparse.Namespace, checked: CheckedConversion) -> int:
@@ -202,22 +202,18 @@ def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> Non
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
         raise BadInput(what, "no action was specified", "Add an action, such as int8.")
-    subject = _subject(options)
-    inputs = conversion_check.inputs_of(
-        subject, options.calibration, options.test, options.text
-    )
+    subject, inputs = _subject(options)
     state: Sensitivity | Quality | None = None
     stopped, limits = False, option_types.job_limits(options)
     by_layer = can_rank(steps[-1]) and (inputs.calibration or options.text is None)
     with Progress(sys.stderr) as progress:
         show, share = progress.show_stall, _shown_in(progress)
+        text, run = None if by_layer else inputs.text, (limits, show, share)
         states: Iterator[Sensitivity | Quality]
-        if inputs.text is not None and not by_layer:
-            states = conversion_check.ranked_by_text(
-                subject, steps, inputs.text, limits, show, share
-            )
+        if text is None:
+            states = conversion_check.ranked_last(subject, steps, inputs, *run)
         else:
-            states = conversion_check.ranked_last(subject, steps, inputs, limits, show, share)
+            states = conversion_check.ranked_by_text(subject, steps, text, *run)
         try:
             for known in states:
                 state = known
@@ -284,7 +280,6 @@ def _print_json(
     sizes: tuple[int, int],
     status: int,
 ) -> None:
-
     result = checked.conversion
     verdict = (
         msgspec.to_builtins(checked.worst, enc_hook=text_only)

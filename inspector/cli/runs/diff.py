@@ -140,10 +140,8 @@ def _short_names(first: str, other: str) -> tuple[str, str]:
 
 def _write(page: Page, options: argparse.Namespace) -> None:
     """Write the requested files. Raises NotSaved."""
-    if options.markdown == "-":
-        sys.stdout.write(document(page, "md").decode())
-    elif options.markdown:
-        files.write_atomic(Path(options.markdown), document(page, "md"))
+    if options.markdown:
+        pages.write(options.markdown, document(page, "md"))
     if options.html:
         form = format_for(Subject.MODEL_DIFF, options.html).id
         files.write_atomic(options.html, document(page, form))
@@ -171,11 +169,7 @@ def _run_folders(options: argparse.Namespace, compare: Compare) -> None:
     else:
         page = folders_page(pairs, _counts(pairs))
         if options.markdown:
-            body = document(page, "md")
-            if options.markdown == "-":
-                sys.stdout.write(body.decode())
-            else:
-                files.write_atomic(Path(options.markdown), body)
+            pages.write(options.markdown, document(page, "md"))
         if options.markdown != "-":
             pages.show(page)
     failed = sum(bool(pair.problem) for pair in pairs)

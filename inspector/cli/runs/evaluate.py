@@ -230,7 +230,6 @@ def _as_json(
     findings: Sequence[Finding],
     schema: str,
 ) -> dict[str, object]:
-
     subject = test.subject
     return {
         "schema": schema,

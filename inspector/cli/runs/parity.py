@@ -147,7 +147,6 @@ def _print_json(
     notes: tuple[str, ...],
     verdict: OutputVerdict,
 ) -> None:
-
     first, second = answers
     body = {
         "schema": SCHEMA,

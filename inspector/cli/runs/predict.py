@@ -217,7 +217,6 @@ def _saved(options: argparse.Namespace, result: PredictionResult) -> tuple[Path,
 def _as_json(
     found: Predicted, result: PredictionResult, top: int, limits: str
 ) -> dict[str, Any]:
-
     subject, prediction = found.subject, result.prediction
     memory = states(subject.model.inputs, subject.model.outputs)
     written = result.generated

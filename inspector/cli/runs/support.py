@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from inspector import units
@@ -26,7 +25,6 @@ from inspector.model.axes import named_axes
 from inspector.model.model import Model
 from inspector.pages.blocks import Text
 from inspector.pages.on_devices.support import fixing_blocks, support_page, targets_page
-from inspector.platform import files
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.render.tables import support_csv
@@ -75,15 +73,7 @@ def run(options: argparse.Namespace) -> None:
     elif options.csv != "-":
         pages.show(support_page(model.name, answers))
     if options.csv:
-        _save(options.csv, support_csv.of_devices(answers))
-
-
-def _save(file: str, table: bytes) -> None:
-    """Save a table where --csv says. Raises NotSaved."""
-    if file == "-":
-        sys.stdout.write(table.decode())
-    else:
-        files.write_atomic(Path(file), table)
+        pages.write(options.csv, support_csv.of_devices(answers))
 
 
 def _check_targets(options: argparse.Namespace, note: str = "") -> None:
@@ -98,7 +88,7 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
         if fixed != lengths and any(each.summary.axes_in_the_way for each in results):
             better = check_targets(*question, fixed)
     if options.csv:
-        _save(options.csv, support_csv.of_targets(model, results))
+        pages.write(options.csv, support_csv.of_targets(model, results))
     if options.json:
         print(stored.json_text(targets_as_plain(model, results)))
     elif options.csv != "-":

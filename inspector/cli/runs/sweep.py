@@ -153,7 +153,6 @@ class _Following:
 
 
 def _print(done: Sweep, options: argparse.Namespace) -> None:
-
     if options.json:
         sys.stdout.write(sweeps.to_json(done).decode())
     elif options.csv:

@@ -170,7 +170,6 @@ def _show(
 def _export(
     options: argparse.Namespace, opened: OpenedTrace, stretch: tuple[float, float] | None
 ) -> None:
-
     body = _body(options, opened, stretch)
     if options.output == "-":
         write_bytes(body)

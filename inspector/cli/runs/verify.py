@@ -76,7 +76,6 @@ def _print_json(
     results: Sequence[CheckedData],
     verdict: OutputVerdict,
 ) -> None:
-
     body = {
         "schema": SCHEMA,
         "model": model,

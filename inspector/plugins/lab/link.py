@@ -176,7 +176,6 @@ def make_streams(member: Membership) -> None:
 
 
 async def _make_streams(streams: Any) -> None:
-
     # One message a subject: who asks for the same job again joins who asked before, and of two
     # ends of a job that ran twice the first one counts.
     once: dict[str, Any] = {
