@@ -381,7 +381,7 @@ def _label_at(point: QPointF, tensor: int, text: str, side: int, marked: bool) -
     """Place a label right of a line (side 1), left of it (-1), or on the stem of a fork (0)."""
     width = text_width(text, _LABEL_PIXELS) + 8
     left = {1: _LABEL_GAP, -1: -_LABEL_GAP - width, 0: -width / 2}[side]
-    above = 3 if side else 1  # on a stem: nothing of it stands out above the label
+    above = 3 if side else 0  # on a stem: nothing of it stands out above the label
     box = QRectF(point.x() + left, point.y() + above, width, _LABEL_HEIGHT + 3 - above)
     return EdgeLabel(tensor, box, text, marked)
 

@@ -48,7 +48,7 @@ from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import MONO_FAMILY, UI_FAMILY, Theme, qt_color
 
 _SIZE = 1080, 760
-_CONTENTS_PX = 236  # width of the contents
+_CONTENTS_PX = 320  # width of the contents, whose questions are long
 _TEXT_PX = 760  # width of lines that are easy to read
 _HEADINGS = {1: (24, 0, 14), 2: (16, 26, 8), 3: (14, 20, 6)}  # level: size, space above, below
 _LINE_PERCENT = 140

@@ -287,7 +287,8 @@ class QuestionDialog(QDialog):
         close = button(theme, tr("Close"))
         close.clicked.connect(self.close)
         page = QWidget()
-        column_of(self.view, None, on=page)
+        self.waiting = wrapped(tr("The answer appears here."))
+        column_of(self.waiting, self.view, None, on=page)
         area = QScrollArea()
         scroll_down(area)
         area.setWidget(page)
@@ -303,6 +304,7 @@ class QuestionDialog(QDialog):
 
     def ask(self) -> None:
         """Find the answer, in another thread; `answered` follows, also without one."""
+        self.waiting.hide()
         document, spec = self._document, self._document.spec
         path, model = document.path, document.model
         assert path is not None, "the command is refused where no model is open"
