@@ -42,37 +42,29 @@ FAMILIES = (
     mark("Data movement"),
     mark("Other"),
 )
-_MEMBERS = {
-    mark(
-        "Linear algebra"
-    ): """Conv ConvTranspose ConvInteger QLinearConv MatMul Gemm MatMulInteger
+_MEMBERS = (  # operators of each family but the last
+    """Conv ConvTranspose ConvInteger QLinearConv MatMul Gemm MatMulInteger
         QLinearMatMul Einsum LSTM GRU RNN Attention MultiHeadAttention FusedConv FusedMatMul
         DeformConv MatMulNBits GroupQueryAttention DynamicQuantizeMatMul NhwcConv STFT DFT
         FusedGemm Linear QGemm DynamicQuantizeLSTM TreeEnsembleClassifier TreeEnsembleRegressor
         TreeEnsemble LinearClassifier LinearRegressor""",
-    mark("Activation"): """Relu LeakyRelu PRelu Elu Selu Celu Sigmoid HardSigmoid HardSwish Tanh
+    """Relu LeakyRelu PRelu Elu Selu Celu Sigmoid HardSigmoid HardSwish Tanh
         Softmax LogSoftmax Softplus Softsign Gelu FastGelu BiasGelu QuickGelu Swish Mish Clip
         ThresholdedRelu Erf Hardmax QLinearSigmoid QLinearLeakyRelu Shrink""",
-    mark(
-        "Normalization, pooling"
-    ): """BatchNormalization LayerNormalization InstanceNormalization
+    """BatchNormalization LayerNormalization InstanceNormalization
         GroupNormalization SkipLayerNormalization SimplifiedLayerNormalization LRN Dropout
         LpNormalization RMSNormalization MeanVarianceNormalization MaxPool AveragePool
         GlobalAveragePool GlobalMaxPool LpPool ReduceMean ReduceSum ReduceMax ReduceMin
         ReduceProd ReduceL2 ReduceL1 ReduceSumSquare ReduceLogSumExp TopK ArgMax ArgMin""",
-    mark(
-        "Element-wise"
-    ): """Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Min Max Mean Sum Floor Ceil
+    """Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Min Max Mean Sum Floor Ceil
         Round Sign Reciprocal Sin Cos Tan Equal Greater GreaterOrEqual Less LessOrEqual And Or
         Not Xor Where Mod BitShift QLinearAdd QLinearMul IsNaN IsInf CumSum""",
-    mark(
-        "Data movement"
-    ): """Reshape Transpose Concat Split Slice Gather GatherElements GatherND
+    """Reshape Transpose Concat Split Slice Gather GatherElements GatherND
         Scatter ScatterElements ScatterND Squeeze Unsqueeze Flatten Expand Tile Pad Cast
         CastLike Identity Shape Size DepthToSpace SpaceToDepth Resize Upsample QuantizeLinear
         DequantizeLinear DynamicQuantizeLinear ConstantOfShape Range OneHot Compress
         ReverseSequence Constant QLinearConcat ZipMap EyeLike MemcpyToHost MemcpyFromHost""",
-}
+)
 # Names that other formats have for them, compared without case and underscores.
 _OTHER_NAMES = (
     """convolution conv1d conv2d conv3d convolutionbackpropdata groupconvolution convtranspose2d
@@ -91,9 +83,7 @@ _OTHER_NAMES = (
         stridedslice concatnd convert interpolate upsamplebilinear upsamplenearestneighbor
         upsamplenearest2d readstate coremlupdatestate pad flattento2d select embedding""",
 )
-_FAMILY = {
-    name: FAMILIES.index(family) for family, names in _MEMBERS.items() for name in names.split()
-}
+_FAMILY = {name: number for number, names in enumerate(_MEMBERS) for name in names.split()}
 _OTHER_FAMILY = {name.casefold(): number for name, number in _FAMILY.items()} | {
     name: number for number, names in enumerate(_OTHER_NAMES) for name in names.split()
 }

@@ -165,8 +165,7 @@ class MiniMap(QWidget):
         sx, sy = self._scales()
         area, visible = self._area(), self._camera.visible
         middle = QPointF((point.x() - area.x()) / sx, (point.y() - area.y()) / sy)
-        half = QPointF(visible.width() / 2, visible.height() / 2)
-        corner = middle - half
+        corner = middle - QPointF(visible.width() / 2, visible.height() / 2)
         if self._camera.whole.width() < visible.width():
             corner.setX(self._camera.corner.x())
         if self.sideways and self._camera.whole.height() < visible.height():

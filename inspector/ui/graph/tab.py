@@ -164,8 +164,7 @@ class DifferenceDialog(QDialog):
         for text, field in ((tr("Numbers"), self.first), (tr("Minus"), self.other)):
             caption = label(text, "secondary")
             caption.setFixedWidth(90)
-            line = row(caption, (field, 1))
-            column.addLayout(line)
+            column.addLayout(row(caption, (field, 1)))
         column.addLayout(row(None, cancel, self.compare, spacing=8))
 
     @property

@@ -86,8 +86,7 @@ class Toolbar(Card):
         self.sideways, self.attributes, self.no_identities, self.no_shapes = actions
         self.title = label(tr("Color by"), "secondary")
         self.colors = QWidget()
-        colors = row(8, self.title, 4, self.color_by, on=self.colors, spacing=2)
-        self._colors_row = colors
+        self._colors_row = row(8, self.title, 4, self.color_by, on=self.colors, spacing=2)
         parts = (
             self.shown, self.colors, _line(theme), self.out, self.into, self.all,
             _line(theme), self.close_all, self.open_all, self.options, self.save, 2, self.edit,

@@ -108,8 +108,7 @@ class InsertDialog(QDialog):
         across = row(holder, (scroll, 1), spacing=16)
         cancel = button(self._theme, tr("Cancel"), then=self.reject)
         column = column_of((across, 1), on=self, spacing=12, margins=(PADDING,) * 4)
-        foot = row((self.problem, 1), cancel, self.insert)
-        column.addLayout(foot)
+        column.addLayout(row((self.problem, 1), cancel, self.insert))
 
     @property
     def current(self) -> OperatorEntry | None:

@@ -276,8 +276,7 @@ class EditPane(QWidget):
             ends.append(tr("read by {layers}").format(layers=plural(users, "layer")))
         if tensor in (each.name for each in model.outputs):
             ends.append(tr("output of the model"))
-        note = Elided(" · ".join(filter(None, (kind, *ends))), "caption", _END)
-        column.addWidget(note)
+        column.addWidget(Elided(" · ".join(filter(None, (kind, *ends))), "caption", _END))
 
     def _weights(self, column: QVBoxLayout, model: Model, layer: Layer) -> None:
         known = {weight.name: weight for weight in model.weights}
@@ -295,8 +294,7 @@ class EditPane(QWidget):
             )
             link.clicked.connect(partial(self.weight_asked.emit, weight.name))
             shape = label(f"{units.shape(weight.shape)} {weight.dtype}", "mono")
-            line = row((link, 1), shape)
-            column.addLayout(line)
+            column.addLayout(row((link, 1), shape))
 
     def _end(self, column: QVBoxLayout, model: Model, value: TensorInfo, end: str) -> None:
         column.addWidget(Elided(value.name, "title"))
@@ -356,8 +354,7 @@ class EditPane(QWidget):
                 if len(value.name) + len(text) > _LONG_LINE:
                     add_to(column, link, row(None, shape))
                     continue
-                line = row((link, 1), shape)
-                column.addLayout(line)
+                column.addLayout(row((link, 1), shape))
 
     def _ask_target(self, target: Target) -> None:
         """Ask for what is selected, after the click, which the page does not survive."""
@@ -479,8 +476,7 @@ class _PreviewLine(QFrame):
 
 def _column(spacing: int) -> tuple[QWidget, QVBoxLayout]:
     holder = QWidget()
-    column = column_of(on=holder, spacing=spacing)
-    return holder, column
+    return holder, column_of(on=holder, spacing=spacing)
 
 
 def _badges(theme: Theme, texts: list[str]) -> QWidget:

@@ -148,9 +148,6 @@ class ChatPage(QWidget):
         add_to(across, (words, 1), self._compare)
         self._card = Card(self._theme, padding=1)
         self._card.body.addWidget(self.area)
-        self._page = QWidget()
-        self._column = column_of(on=self._page, spacing=12, margins=(15, 10, 15, 14))
-        self.area.setWidget(self._page)
         middle = column_of(spacing=10, margins=(_SIDE_PX, 10, _SIDE_PX, 12))
         add_to(middle, self.settings, (self._card, 1), self.composer)
         column_of(head, (middle, 1), self.legend, on=self, spacing=0)
@@ -339,7 +336,6 @@ class ChatPage(QWidget):
         self._both = None
         page = QWidget()
         self._column = column_of(on=page, spacing=12, margins=(15, 10, 15, 14))
-        self._page = page
         old = self.area.takeWidget()
         if old is not None:
             old.deleteLater()  # a button in it may be what was clicked

@@ -110,8 +110,7 @@ class ActionDialog(QDialog):
         for option in self._action.options:
             title = tr(option.title or option.name.replace("-", " ").capitalize())
             field = self._field(option, title, texts[option.name])
-            text = tr(option.help)
-            field.setToolTip(tip(units.capitalized(text)))
+            field.setToolTip(tip(units.capitalized(tr(option.help))))
             self.fields[option.name] = field
             if isinstance(field, QCheckBox):
                 form.addRow(field)

@@ -231,8 +231,7 @@ def with_opset(text: str) -> str:
 def _two_ends(widget: QWidget, name: str) -> QHBoxLayout:
     widget.setFixedHeight(ROW_PX)
     layout = row(on=widget)
-    key = label(name, "secondary")
-    add_to(layout, key, None)
+    add_to(layout, label(name, "secondary"), None)
     return layout
 
 

@@ -134,8 +134,7 @@ class Proof(Painted):
         both = row((texts, 1), (self.picture, 0, Qt.AlignmentFlag.AlignTop))
         column = column_of(on=self, spacing=4, margins=(12,) * 4)
         add_to(column, None, both, self.source, self.caution, self.accuracy, 8, self.open)
-        column.addWidget(self.library)
-        column.addStretch(1)
+        add_to(column, self.library, None)
         late = WhileShown(self, self.follow)
         document.watch(late.call, Topic.PREDICTION, Topic.FOLDER, Topic.SPEC)
         self._loads = LoadRecord.of(document)
@@ -522,8 +521,7 @@ class NotRunCard(Card):
         super().__init__(theme)
         self.body.addWidget(label(tr("Where it runs"), "heading"))
         for text, role in ((why, "value"), (in_window(hint), "secondary")):
-            line = label(text, role, wraps=True)
-            self.body.addWidget(line)
+            self.body.addWidget(label(text, role, wraps=True))
         for remedy in remedies(theme, document):
             self.body.addLayout(row(remedy, None))
         self.body.addStretch(1)

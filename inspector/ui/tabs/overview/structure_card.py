@@ -110,9 +110,7 @@ def _line(theme: Theme, sentence: str) -> QWidget:
     made, icon = QWidget(), QLabel()
     icon.setFixedWidth(16)
     follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "caution")))
-    layout = row()
-    add_to(layout, (icon, 0, Qt.AlignmentFlag.AlignTop), (wrapped(written(sentence)), 1))
-    made.setLayout(layout)
+    row((icon, 0, Qt.AlignmentFlag.AlignTop), (wrapped(written(sentence)), 1), on=made)
     return made
 
 

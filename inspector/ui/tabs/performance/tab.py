@@ -188,8 +188,7 @@ class PerformanceTab(QWidget):
         model = self._document.model
         if model is not None and has_signatures(model):
             self._page.addWidget(SignatureCard(self._theme, model))
-        for widget in (self.settings, self.failure, self.progress, self.axes):
-            self._page.addWidget(widget)
+        add_to(self._page, self.settings, self.failure, self.progress, self.axes)
         add_to(self._page, (self.invitation, 1), (self._rest, 1))
         area.setAccessibleName(tr("Performance report"))
         self._column = column_of(self._head, area, self.dock, on=self, spacing=0)

@@ -414,9 +414,7 @@ class FolderView(QWidget):
         card = Card(theme, parent=self)
         name = label(tr("Files"), "heading")
         starters = (self.export, self.again, self.known, self.choose_files, self.open)
-        starts = row(None, *starters)
-        head = row(name, (self.progress, 1), starts, spacing=12)
-        card.body.addLayout(head)
+        card.body.addLayout(row(name, (self.progress, 1), row(None, *starters), spacing=12))
         choices = row(self.truth, self.other_run)
         for place in range(2):
             choices.setStretch(place, 1)

@@ -51,8 +51,7 @@ class PredictionCard(Card):
         text_column.addWidget(self._title)
         text_column.addLayout(row(self._value, self._unit, None, spacing=4))
         text_column.addWidget(self._where)
-        head = row((SteadyHeight(home), 1))
-        self.body.addLayout(head)
+        self.body.addLayout(row((SteadyHeight(home), 1)))
         self.facts = tuple(
             map(_Fact, (tr("First run"), tr("Model load"), tr("Measured latency")))
         )

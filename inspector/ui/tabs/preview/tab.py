@@ -26,7 +26,7 @@ from inspector.preview.outputs.labels import LabelList
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.preview.runs import expected_outputs, step_by_step, steps
-from inspector.preview.runs.generation import Generated, Token
+from inspector.preview.runs.generation import Token
 from inspector.report.report import Device
 from inspector.report.run_spec import Dimension
 from inspector.ui import commands
@@ -236,8 +236,6 @@ class PreviewTab(QScrollArea):
         document.changed(Topic.WORK).connect(WhileShown(self.viewport(), self._tell).call)
         document.progressed.connect(self._follow_queue)
         predicting.filled.connect(self._show_filling)
-        self._token_made.connect(self._show_token, Qt.ConnectionType.QueuedConnection)
-        predicting.refused.connect(self._show_refusal)
         predicting.failed.connect(self._outdate)
         predicting.answered.connect(self._show_answer)
         predicting.failed.connect(self._show_error)
@@ -356,8 +354,10 @@ class PreviewTab(QScrollArea):
         path = self.document.path
         sets = expected_outputs.data_sets_next_to(path) if path is not None else ()
         self.outputs = OutputList(self._theme, model, [one.name for one in sets])
+        self._token_made.connect(self.outputs.show_token, Qt.ConnectionType.QueuedConnection)
         self.outputs.expected.requested.connect(partial(self._check, sets))
         self.outputs.tries.used.connect(self.inputs.use_preparation)
+        self.predicting.refused.connect(self.inputs.show_refusal)
         self.inputs.changed.connect(self._wish)
         self.inputs.changed.connect(self.history.note)
         self.inputs.dimensions_changed.connect(self._take_dimensions)
@@ -453,10 +453,6 @@ class PreviewTab(QScrollArea):
         if self.outputs is not None:
             self.outputs.show_written(outcome)
 
-    def _show_token(self, token: Token) -> None:
-        if self.outputs is not None:
-            self.outputs.show_token(token)
-
     def _check(self, sets: Sequence[Path]) -> None:
         if self.outputs is not None:
             self.predicting.check(sets, self.outputs.expected.show_checked)
@@ -530,10 +526,6 @@ class PreviewTab(QScrollArea):
             self.inputs.show_filling(filling)
             image = next(iter(filling.images.values()), None)
             self._before = image.prepared.last if image is not None else None
-
-    def _show_refusal(self) -> None:
-        if self.inputs is not None:
-            self.inputs.show_refusal()
 
     def _outdate(self, error: InspectorError) -> None:
         """Dim the answer here and in Overview: it is not that of the present inputs."""

@@ -54,8 +54,7 @@ class ChoiceCard(Card):
         self._draw()
 
     def _choose(self) -> None:
-        title = tr("Add reports")
-        paths = file_dialogs.ask_files(self, title, tr("Reports (*.json)"))
+        paths = file_dialogs.ask_files(self, tr("Add reports"), tr("Reports (*.json)"))
         self.add_reports(paths)
 
     def _draw(self) -> None:

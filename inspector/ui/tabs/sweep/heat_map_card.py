@@ -141,8 +141,7 @@ class HeatCard(Card):
 
 
 def _title(axis: str) -> str:
-    text = tr(axis_label(axis))
-    return units.capitalized(text)
+    return units.capitalized(tr(axis_label(axis)))
 
 
 class CellCard(Card):

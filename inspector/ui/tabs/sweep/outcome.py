@@ -170,8 +170,7 @@ class BestCard(Card):
         result = QWidget()
         result.setLayout(row(self.time, self.unit, spacing=5))
         result.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        line = row(result, 14, (other, 1))
-        self.body.addLayout(line)
+        self.body.addLayout(row(result, 14, (other, 1)))
 
     def show_sweep(self, sweep: Sweep) -> None:
         """Show the best of what is measured."""

@@ -240,8 +240,7 @@ class SweepView(QScrollArea):
                 self._theme, tr("Filter combinations"), tr("Filter by any value"), 200, 120, 500
             )
             name = tr("Combinations of the sweep")
-            title = tr("Combinations")
-            self.table = PageTableCard(self._theme, title, name, EMPTY, field)
+            self.table = PageTableCard(self._theme, tr("Combinations"), name, EMPTY, field)
             self.table.chosen.connect(self._choose_row)
             self._page.insertWidget(self._page.indexOf(self.choice), self.table)
         self.table.show_table(combination_table(sweep))

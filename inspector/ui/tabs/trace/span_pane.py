@@ -225,8 +225,7 @@ def _add_flows(column: QVBoxLayout, document: TraceDocument, index: int) -> None
 def _add_pair(column: QVBoxLayout, name: str, value: str) -> None:
     text_label = Elided(value, "value")
     text_label.setAlignment(Qt.AlignmentFlag.AlignRight)
-    line = row(label(name, "secondary"), text_label, stretch=1)
-    column.addLayout(line)
+    column.addLayout(row(label(name, "secondary"), text_label, stretch=1))
 
 
 def _add_line(column: QVBoxLayout) -> None:

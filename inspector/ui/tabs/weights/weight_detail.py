@@ -144,8 +144,7 @@ class WeightDetail(DetailCard):
         save = self._save = button(self._theme, tr("Save as .npy…"), "save")
         save.clicked.connect(self._ask_to_save)
         save.setEnabled(not weight.problem and weight.dtype != "string")
-        head = row((titles, 1), (save, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
-        column.addLayout(head)
+        column.addLayout(row((titles, 1), (save, 0, Qt.AlignmentFlag.AlignTop), spacing=12))
         self.values = button(self._theme, tr("Show all values…"), then=self.show_values)
         limit = ITEM_BITS.get(weight.dtype, 8) * weight.elements // 8 <= LIMIT_BYTES
         readable = not weight.problem and weight.dtype != "string" and weight.elements > 0

@@ -184,5 +184,4 @@ class Remark(QWidget):
         self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        line = row(on=self)
-        add_to(line, (mark, 0, Qt.AlignmentFlag.AlignTop), (self.said, 1))
+        add_to(row(on=self), (mark, 0, Qt.AlignmentFlag.AlignTop), (self.said, 1))

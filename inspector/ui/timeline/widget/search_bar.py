@@ -59,8 +59,7 @@ class SearchBar(QWidget):
         self.count = label("", "secondary")
         self.before = tool(theme, "up", tr("Previous match (Shift+Enter)"))
         self.after = tool(theme, "down", tr("Next match (Enter)"), then=lambda: self.step(1))
-        across = row(on=self, spacing=4)
-        add_to(across, self.count, self.before, self.after, self.field)
+        add_to(row(on=self, spacing=4), self.count, self.before, self.after, self.field)
         # Words are typed letter by letter, and ten million spans take a while for each.
         self._still = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._still.timeout.connect(self.search)

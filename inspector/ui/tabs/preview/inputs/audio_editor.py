@@ -129,8 +129,7 @@ class AudioEditor(QWidget):
         if not self.playing.possible:
             self.wave.setToolTip(tr(HOW))
         self.playing.hide()  # there is nothing to play yet
-        column.addWidget(self._name)
-        column.addLayout(row(self.open, self.recording.button, self.playing, None))
+        add_to(column, self._name, row(self.open, self.recording.button, self.playing, None))
         add_to(column, self.recording, self.recording.problem, self.playing.problem)
         self.playing.problem.hide()
         column.addWidget(label(tr("Steps"), "section"))

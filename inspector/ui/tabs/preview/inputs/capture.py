@@ -444,9 +444,7 @@ class Recording(QWidget):
         self._folder: QTemporaryDir | None = None
         self._number = 0
         self._jobs = TaskRunner(self)
-        column = column_of(on=self)
-        line = row((self.level, 1), self._time)
-        column.addLayout(line)
+        column_of(row((self.level, 1), self._time), on=self)
         self.hide()
         self.button.clicked.connect(self._turn)
         self.microphone.level.connect(self._show_level)

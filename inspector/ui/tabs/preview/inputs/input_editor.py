@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.errors import InspectorError
@@ -175,7 +175,9 @@ class InputEditor(Card):
         )
         self.picture: ImageEditor | None = None
         self.sound = AudioEditor(theme, framing) if framing is not None else None
-        self.state = _memory(theme, model, info)
+        own = (each for each in states(model.inputs, model.outputs) if each.input == info.name)
+        recurrent = next(own, None)
+        self.state = StateLine(theme, recurrent) if recurrent is not None else None
         noun = tr("Image") if suggested is not None else tr("Audio")
         media = tr("an image") if suggested is not None else "audio"
         self.kind = Segmented(theme, (noun, tr("Values")), 76)
@@ -193,15 +195,14 @@ class InputEditor(Card):
             self.kind.choose(MEDIA if framing.sure else NUMBERS)
             self.sound.changed.connect(self.changed)
             self.body.addWidget(self.sound)
-        self.map = MapEditor(theme, info, known_keys(model, info)) if _maps(info) else None
+        maps = maps_and_sequences.types(info) is not None
+        self.map = MapEditor(theme, info, known_keys(model, info)) if maps else None
         if self.map is not None:
             self.map.changed.connect(self.changed)
             self.body.addWidget(self.map)
         self._place_numbers()
-        self._summary, self.keep = (
-            wrapped("", "caption"),
-            button(theme, tr("Save preprocessing…")),
-        )
+        self._summary = wrapped("", "caption")
+        self.keep = button(theme, tr("Save preprocessing…"))
         self._told = SteadyHeight(self._summary)
         self._lay_out_foot()
         self._show()
@@ -318,7 +319,7 @@ class InputEditor(Card):
 
     def show_settings(self, settings: InputState) -> None:
         """Bring back what was chosen; whoever asks for it says `changed`."""
-        blocked = self.blockSignals(True)
+        blocker = QSignalBlocker(self)
         self.kind.choose(settings.kind)
         if self.picture is not None and settings.preparation is not None:
             if settings.preparation != self.picture.preparation.preparation:
@@ -332,7 +333,7 @@ class InputEditor(Card):
             self._end_editing()
         else:
             self._edit_values(settings.array)
-        self.blockSignals(blocked)
+        blocker.unblock()
         self._show()
 
     @property
@@ -498,13 +499,3 @@ def _number(value: float) -> str:
 
 def _settings(settings: ImagePreprocessing | Framing) -> str:
     return msgspec.json.encode(settings, enc_hook=text_only).decode()
-
-
-def _maps(info: TensorInfo) -> bool:
-    return maps_and_sequences.types(info) is not None
-
-
-def _memory(theme: Theme, model: Model, info: TensorInfo) -> StateLine | None:
-    """Return the line of a recurrent state; None for other inputs."""
-    own = [each for each in states(model.inputs, model.outputs) if each.input == info.name]
-    return StateLine(theme, own[0]) if own else None

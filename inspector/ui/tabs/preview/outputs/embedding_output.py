@@ -60,8 +60,7 @@ class EmbeddingBody(QWidget):
         self._size = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.bars = ChartView(theme)
         column = column_of(self.bars, self._words, on=self, spacing=8)
-        foot = row((self._size, 1), self.forget, self.keep)
-        column.addLayout(foot)
+        column.addLayout(row((self._size, 1), self.forget, self.keep))
         self.keep.clicked.connect(self._keep)
         self.forget.clicked.connect(self._forget)
 

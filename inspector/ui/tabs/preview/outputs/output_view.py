@@ -70,8 +70,7 @@ class ClassesBody(QWidget):
         choose = button(theme, tr("Class names…"), then=commands.runner(self, "preview/labels"))
         self._note = wrapped("", "caution")
         add_to(column, self._bars, self._note, self._softmax)
-        line = row((self._labels, 1), choose)
-        column.addLayout(line)
+        column.addLayout(row((self._labels, 1), choose))
         self._softmax.toggled.connect(self._refresh)
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
@@ -177,8 +176,7 @@ class OutputView(Card):
             theme, "save", tr("Save output {name}…").format(name=units.clip(self.name, 60))
         )
         save.clicked.connect(commands.runner(self, "preview/save", self.name))
-        name = Elided(_heading(reading), "heading")
-        head = row((name, 1), self.switch, save)
+        head = row((Elided(_heading(reading), "heading"), 1), self.switch, save)
         self._shape = Elided("", "mono", Qt.TextElideMode.ElideRight)
         add_to(self.body, head, self._shape)
         self.switch.chosen.connect(self._turn)

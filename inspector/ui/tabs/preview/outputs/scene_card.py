@@ -153,8 +153,7 @@ class SceneView(Painted):
             text = (
                 f"{units.clip(name_of(kind, labels), 30)} {units.number(100 * share, '.1f')}%"
             )
-            square = QRectF(x, box.bottom() + 10, 9, 9)
-            painter.fillRect(square, QColor(*tint))
+            painter.fillRect(QRectF(x, box.bottom() + 10, 9, 9), QColor(*tint))
             painter.setPen(qt_color(self._theme.palette.secondary))
             place = QRectF(x + 14, box.bottom() + 4, self.width(), LEGEND)
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
@@ -261,8 +260,7 @@ class SceneCard(Card):
             self._opacity_line, self._score_line, self._overlap_line, spacing=24
         )
         add_to(self.body, self._settings, self.view, self._wipe_line)
-        foot = row((self.caption, 1), self.labels)
-        self.body.addLayout(foot)
+        self.body.addLayout(row((self.caption, 1), self.labels))
         self.decoder.activated.connect(self._turn)
         self.score.valueChanged.connect(self._set)
         self.overlap.valueChanged.connect(self._set)

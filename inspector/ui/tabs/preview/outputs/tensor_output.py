@@ -296,8 +296,7 @@ class TensorBody(QWidget):
         self.picker: SlicePicker | None = None
         self.table = PlaneTable(tr("Values of the slice"), PlaneModel())
         self._spread = label("", "caption")
-        self._column = column_of(on=self, spacing=8)
-        self._column.addLayout(row(self.view_switch, None))
+        self._column = column_of(row(self.view_switch, None), on=self, spacing=8)
         add_to(self._column, self._parts, self._short, self.table, self._bars, self._spread)
         self.view_switch.chosen.connect(self._turn)
         self.part.valueChanged.connect(self._turn)
