@@ -63,6 +63,15 @@ CAREFUL = "careful"
 NEEDS = "needs"
 NOTHING = "nothing"
 WAITING = "waiting"  # until that is known
+_SIGNS = {  # icon and role of its color
+    DONE: ("check", "good"),
+    REFUSED: ("warning", "bad"),
+    POSSIBLE: ("plus", "accent"),
+    NEEDS: ("plus", "tertiary"),
+    CAREFUL: ("warning", "caution"),
+    NOTHING: ("minus", "tertiary"),
+    WAITING: ("plus", "tertiary"),
+}
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -347,15 +356,7 @@ class _Rows(QStyledItemDelegate):
 
     def _sign(self, painter: QPainter, round_: QRectF, line: Line, able: bool) -> None:
         look = self._theme.palette
-        icon = {
-            DONE: ("check", "good"),
-            REFUSED: ("warning", "bad"),
-            POSSIBLE: ("plus", "accent"),
-            NEEDS: ("plus", "tertiary"),
-            CAREFUL: ("warning", "caution"),
-            NOTHING: ("minus", "tertiary"),
-            WAITING: ("plus", "tertiary"),
-        }.get(line.state)
+        icon = _SIGNS.get(line.state)
         if line.state == DONE:
             painter.setBrush(qt_color(look.good, 0.16))
             painter.drawEllipse(round_)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.conversion.registry import ACTIONS, is_edit
 from inspector.model.model import TFLITE
@@ -57,9 +57,9 @@ class VerdictCard(Card):
         self._saved: Path | None = None
         self.sign = QLabel()
         self.sentence, self.evidence = label("", "metric", True), label("", "secondary", True)
-        self.caution, self._caution_sign = label("", "caution", True), QLabel()
-        self.also = label("", "secondary", True)
-        for words in (self.sentence, self.evidence, self.caution, self.also):
+        self.caution, self._caution_sign = label("", "caution", True, wraps=True), QLabel()
+        self.also = label("", "secondary", True, wraps=True)
+        for words in (self.sentence, self.evidence):
             words.setWordWrap(True)
         self.also_link = button(theme, tr("Use this recipe"), then=self._use_notable)
         self.run_button = button(theme, tr("Run recipe"), "play", primary=True)
@@ -89,13 +89,10 @@ class VerdictCard(Card):
         self.refresh()
 
     def _lay_out(self) -> None:
-        words, buttons, lines = QWidget(), QVBoxLayout(), QVBoxLayout()
-        words.setLayout(lines)  # a layout alone is as narrow as its rows where some are hidden
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(6)
-        warned = row(self._caution_sign, self.caution, spacing=6)
-        warned.setAlignment(self._caution_sign, Qt.AlignmentFlag.AlignTop)
-        warned.setStretch(1, 1)
+        words = QWidget()  # a layout alone is as narrow as its rows where some are hidden
+        lines, buttons = column_of(on=words, spacing=6), column_of(spacing=8)
+        top = Qt.AlignmentFlag.AlignTop
+        warned = row((self._caution_sign, 0, top), (self.caution, 1), spacing=6)
         also = row((self.also, 1), self.also_link)
         running = column_of(on=self._running, margins=(0, 4, 0, 0))
         row(self.saved, self.open_link, self.folder_link, None, on=self._saved_row, spacing=12)
@@ -103,7 +100,6 @@ class VerdictCard(Card):
         running.addLayout(row(self.progress, self.cancel_button, spacing=12, stretch=0))
         lines.addWidget(self.sentence)
         add_to(lines, self.evidence, warned, also, self._running, self._saved_row, None)
-        buttons.setSpacing(8)
         for each in (
             self.save_button, self.run_button, self.diff_button, self.again_button,
         ):  # fmt: skip
@@ -112,10 +108,7 @@ class VerdictCard(Card):
         self.levels.setAlignment(Qt.AlignmentFlag.AlignRight)
         add_to(buttons, self.levels, None)
         self.sign.setContentsMargins(0, 8, 0, 0)
-        line = row(self.sign, words, spacing=12, stretch=1)
-        line.setAlignment(self.sign, Qt.AlignmentFlag.AlignTop)
-        line.addLayout(buttons)
-        self.body.addLayout(line)
+        self.body.addLayout(row((self.sign, 0, top), (words, 1), buttons, spacing=12))
 
     def refresh(self) -> None:
         """Show the state of the recipe."""

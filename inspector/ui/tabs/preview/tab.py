@@ -26,7 +26,7 @@ from inspector.preview.outputs.labels import LabelList
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.preview.runs import expected_outputs, step_by_step, steps
-from inspector.preview.runs.generation import Token
+from inspector.preview.runs.generation import Generated, Token
 from inspector.report.report import Device
 from inspector.report.run_spec import Dimension
 from inspector.ui import commands

@@ -159,11 +159,8 @@ class ModelChips(QWidget):
         self._document.sweeping.drop_model(path)
 
     def _choose(self) -> None:
-        title, kinds = (
-            tr("Add models to the sweep"),
-            tr("Models ({file_patterns})").format(file_patterns=file_patterns()),
-        )
-        paths = file_dialogs.ask_files(self, title, kinds)
+        kinds = tr("Models ({file_patterns})").format(file_patterns=file_patterns())
+        paths = file_dialogs.ask_files(self, tr("Add models to the sweep"), kinds)
         self._document.sweeping.add_models(paths)
 
 

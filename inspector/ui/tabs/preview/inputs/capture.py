@@ -1,6 +1,7 @@
 """Capture of inputs: camera, microphone and a region of the screen."""
 
 from collections.abc import Callable
+from functools import partial
 from math import log10
 from pathlib import Path
 from typing import Any
@@ -316,9 +317,9 @@ class Microphone(QObject):
         if self._module is None:
             self.refused.emit(tr(AUDIO_MODULE_MISSING))
             return
-        self._permitted(
-            lambda: self._begin(rate), lambda: self.refused.emit(tr(MICROPHONE_FORBIDDEN))
-        )
+        refuse = self.refused.emit
+        begin, forbidden = partial(self._begin, rate), tr(MICROPHONE_FORBIDDEN)
+        permitted(QMicrophonePermission(), self, begin, lambda: refuse(forbidden))
 
     def stop(self) -> None:
         """End; what was heard follows as a signal."""
@@ -337,9 +338,6 @@ class Microphone(QObject):
         """End, and forget what was heard."""
         self._silence()
         self._pieces = []
-
-    def _permitted(self, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        permitted(QMicrophonePermission(), self, then, otherwise)
 
     def _begin(self, rate: int) -> None:
         device = self._module.QMediaDevices.defaultAudioInput()
