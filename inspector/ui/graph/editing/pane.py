@@ -74,8 +74,7 @@ class EditPane(QWidget):
         self.problem = wrapped("", "bad")
         self._list = QWidget()
         self._effect, self._more = QWidget(), QWidget()  # more: of the model
-        for part in (self._subject, self.problem, self._list, self._effect, self._more):
-            self._column.addWidget(part)
+        add_to(self._column, self._subject, self.problem, self._list, self._effect, self._more)
         self._column.addStretch(1)
         self._scroll.setWidget(page)
         column_of(self._scroll, on=self, margins=(1, 0, 0, 0))

@@ -421,7 +421,6 @@ def _stacked(*cards: Card) -> QWidget:
     """Cards that stay together, one below the other."""
     together = QWidget()
     column = column_of(on=together, spacing=GAP)
-    for card in cards:
-        column.addWidget(card)
+    add_to(column, *cards)
     column.setStretchFactor(cards[-1], 1)
     return together

@@ -90,15 +90,13 @@ class ReportView(QWidget):
         column.addWidget(self.layers)
         more = (timing.concurrent_runs(report), *timing.extra_sections(report))
         self.extras = tuple(SectionCard(theme, section) for section in more if section)
-        for extra in self.extras:
-            column.addWidget(extra)
+        add_to(column, *self.extras)
         self.partitions = tuple(
             self._linked(SectionCard(theme, section))
             for section in (layers.partitions(report), layers.transitions(report))
             if section
         )
-        for card in self.partitions:
-            column.addWidget(card)
+        add_to(column, *self.partitions)
         self.advice = self._advice(theme, advice) if advice else None
         if self.advice is not None:
             column.addWidget(self.advice)

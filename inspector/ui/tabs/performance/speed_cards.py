@@ -52,11 +52,8 @@ class SpeedTop(QWidget):
         self.sections = tuple(cards[name] for name in ("tokens", "speed") if name in cards)
         self._columns = 0
         self._grid = grid_of(GAP, GAP)
-        column = column_of(
-            row(self.title, self.noisy, stretch=0), findings, self._grid, on=self, spacing=GAP
-        )
-        for card in self.sections:
-            column.addWidget(card)
+        head = row(self.title, self.noisy, stretch=0)
+        column_of(head, findings, self._grid, *self.sections, on=self, spacing=GAP)
         self._arrange(2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

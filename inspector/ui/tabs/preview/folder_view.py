@@ -415,15 +415,11 @@ class FolderView(QWidget):
         name = label(tr("Files"), "heading")
         starters = (self.export, self.again, self.known, self.choose_files, self.open)
         card.body.addLayout(row(name, (self.progress, 1), row(None, *starters), spacing=12))
-        choices = row(self.truth, self.other_run)
-        for place in range(2):
-            choices.setStretch(place, 1)
+        choices = row((self.truth, 1), (self.other_run, 1))
         add_to(card.body, choices, self._state)
         column = column_of(on=self, spacing=GAP)
-        parts = (card, self.problem, self.thumbnails, self.summary, self.table, self.classes)
-        for part in parts:
-            column.addWidget(part)
-        column.addStretch(1)
+        add_to(column, card, self.problem, self.thumbnails, self.summary)
+        add_to(column, self.table, self.classes, None)
 
     def _show(self) -> None:
         result, counted = self.result, folder.summary(self.rows)

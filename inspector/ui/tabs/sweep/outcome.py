@@ -58,8 +58,7 @@ class TuningCard(Card):
         self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.code.setTabChangesFocus(True)
         self.body.addLayout(row(self.title, None, self.take))
-        for widget in (self.progress, self.words, self.more):
-            self.body.addWidget(widget)
+        add_to(self.body, self.progress, self.words, self.more)
         self._tools = QWidget()
         self._tools.setLayout(row(self.languages, None, self.copy))
         add_to(self.body, self._tools, self.code)

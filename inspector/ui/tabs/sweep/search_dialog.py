@@ -123,8 +123,7 @@ class SearchDialog(QDialog):
         places = column_of(spacing=0)
         text = tr("{device} (settings)").format(device=self.own_name)
         places.addWidget(label(units.clip(text, 60)))
-        for box in self.boxes.values():
-            places.addWidget(box)
+        add_to(places, *self.boxes.values())
         if not self.boxes:
             places.addWidget(label(tr("This machine has no other device."), "secondary"))
         self.form.addRow(tr("Devices"), places)

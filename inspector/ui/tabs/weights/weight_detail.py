@@ -232,9 +232,8 @@ class WeightDetail(DetailCard):
             known = statistics is not None or is_cheap(weight, view, AT_ONCE_BYTES)
             self._add_picture(column, index, weight, view, known)
         column.addWidget(_section(tr("First values")))
-        first = label(gathered.first if gathered is not None else "–", "mono", selectable=True)
-        first.setWordWrap(True)
-        column.addWidget(first)
+        first = gathered.first if gathered is not None else "–"
+        column.addWidget(label(first, "mono", selectable=True, wraps=True))
 
     def _add_picture(
         self, column: QVBoxLayout, index: int, weight: WeightInfo, view: View, known: bool
@@ -261,12 +260,9 @@ class WeightDetail(DetailCard):
         size = units.size(weight.size_bytes or 0)
         offer = button(self._theme, tr("Load {size}").format(size=size), "play", primary=True)
         offer.clicked.connect(self._read)
-        text = label(
-            tr("Not loaded yet: opening a model does not load its weights."), "secondary"
-        )
-        text.setWordWrap(True)
+        text = tr("Not loaded yet: opening a model does not load its weights.")
         line = QWidget()
-        line.setLayout(row(text, offer, spacing=12, stretch=0))
+        row((label(text, "secondary", wraps=True), 1), offer, on=line, spacing=12)
         return line
 
     def _repeats(self, index: int) -> str:
@@ -291,7 +287,6 @@ class WeightDetail(DetailCard):
         index = self.index
         if index is None:
             return
-
         work, title = self._work, called(self._model.weights[index])
         self.dialog = ValuesDialog(self._theme, title, lambda: work.contents(index), self)
         self.dialog.show()
