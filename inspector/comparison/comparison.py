@@ -9,12 +9,7 @@ from msgspec import Struct, structs
 
 from inspector import units
 from inspector.analysis.measured.computed_precision import main_precision, precision_summary
-from inspector.analysis.measured.latency import (
-    AT_FULL_SPEED,
-    OF_UNDISTURBED,
-    TAILS_OF,
-    latency,
-)
+from inspector.analysis.measured.latency import AT_FULL_SPEED, OF_UNDISTURBED, TAILS_OF, latency
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed

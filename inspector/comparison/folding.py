@@ -66,11 +66,7 @@ def foldable(layer: Layer) -> bool:
 
 
 def behind(
-    graph: ModelGraph,
-    index: int,
-    weight: WeightInfo,
-    matched: Container[int],
-    read: ReadWhole,
+    graph: ModelGraph, index: int, weight: WeightInfo, matched: Container[int], read: ReadWhole
 ) -> Affine | None:
     """Return what the layers behind a layer that only this model has make of its output.
 

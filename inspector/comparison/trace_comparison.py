@@ -4,11 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from inspector.analysis.advice.program_time import TimeParts
-from inspector.analysis.advice.trace_rules import (
-    Finding,
-    program_findings,
-    time_parts,
-)
+from inspector.analysis.advice.trace_rules import Finding, program_findings, time_parts
 from inspector.platform.data_struct import DataStruct
 from inspector.trace.aggregation import GroupBy, aggregate
 from inspector.trace.trace import NamedLayer, Trace

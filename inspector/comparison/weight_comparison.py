@@ -32,12 +32,7 @@ from inspector.errors import InspectorError, UnreadableFile
 from inspector.model import operator_names
 from inspector.model.model import ITEM_BITS, Layer, WeightInfo
 from inspector.model.tensors.difference import Difference, difference_of_pieces
-from inspector.model.tensors.expansion import (
-    MOST_BYTES,
-    PACKED_INPUTS,
-    expanded,
-    packed_weight,
-)
+from inspector.model.tensors.expansion import MOST_BYTES, PACKED_INPUTS, expanded, packed_weight
 from inspector.wording.values import Sentence
 
 Values = NDArray[np.generic]
@@ -383,10 +378,7 @@ class WeightComparison:
                 self.folds[side][activation] = folding.Fold(clamping.operator, None, True)
 
     def _take_folded(
-        self,
-        arguments: _Arguments,
-        differences: tuple[Difference, Difference],
-        equal: bool,
+        self, arguments: _Arguments, differences: tuple[Difference, Difference], equal: bool
     ) -> Iterator[Change]:
         """Register weights and biases of a layer whose weights are folded; yield changes."""
         for place, difference in zip((1, 2), differences, strict=True):

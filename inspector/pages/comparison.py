@@ -75,9 +75,7 @@ def comparison_page(
         _settings(comparison, letters, equal=True),
     )
     title = Sentence(
-        "{others} compared with {first}",
-        Joined(tuple(map(Name, shown[1:]))),
-        Name(shown[0]),
+        "{others} compared with {first}", Joined(tuple(map(Name, shown[1:]))), Name(shown[0])
     )
     return Page("comparison", title, sections)
 

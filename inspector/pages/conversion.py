@@ -27,16 +27,7 @@ from inspector.pages.blocks import (
 from inspector.pages.language.quality import TONES, quality_section
 from inspector.pages.recipe_steps import step_section
 from inspector.preview.runs.parity import Limit
-from inspector.wording.values import (
-    Change,
-    Code,
-    Joined,
-    Name,
-    Sentence,
-    Size,
-    Tone,
-    Value,
-)
+from inspector.wording.values import Change, Code, Joined, Name, Sentence, Size, Tone, Value
 
 _ALL = Limits(terminal=1000, document=1000)
 _ACTION_HELP = "The action that would be applied to the model"
@@ -205,10 +196,7 @@ def _steps(steps: Sequence[Step], effects: Sequence[Effect]) -> tuple[Block, ...
         if effect.applicable and effect.caution:
             cautions.setdefault(effect.caution, []).append(Code(step.action))
     texts = (
-        Text(
-            Sentence("{steps}: {caution}", Joined(tuple(of)), caution),
-            Tone.CAUTION,
-        )
+        Text(Sentence("{steps}: {caution}", Joined(tuple(of)), caution), Tone.CAUTION)
         for caution, of in cautions.items()
     )
     return (Facts(facts), *texts)

@@ -7,26 +7,12 @@ from msgspec.structs import replace
 from inspector import units
 from inspector.analysis.measured.history import PastReport, in_series, latency_changes
 from inspector.analysis.measured.tuning_results import in_time
-from inspector.pages.blocks import (
-    Chart,
-    Limits,
-    Page,
-    Section,
-    Text,
-)
+from inspector.pages.blocks import Chart, Limits, Page, Section, Text
 from inspector.pages.charts.drawing import Drawing
 from inspector.pages.charts.trend_plot import QUANTITIES, Quantity, trend_plot
 from inspector.pages.lists.past_reports import report_table
 from inspector.statistics.change_points import FEWEST, ChangePoint
-from inspector.wording.values import (
-    Count,
-    Duration,
-    Joined,
-    Name,
-    Sentence,
-    Tone,
-    Value,
-)
+from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Tone, Value
 
 _NEWEST = 30  # reports in a terminal, unless all are wanted
 _LEAST_REPORTS = 2 * FEWEST  # with fewer of them no change can be found
@@ -94,10 +80,7 @@ def trend_chart(
 
     line = tuple(getattr(each, quantity.field) for each in series)
     return Chart(
-        "trend",
-        draw,
-        Sentence("{quantity}, oldest to newest", quantity.title),
-        line=line,
+        "trend", draw, Sentence("{quantity}, oldest to newest", quantity.title), line=line
     )
 
 

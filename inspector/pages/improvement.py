@@ -68,10 +68,7 @@ from inspector.wording.values import (
 )
 
 _ALL = Limits(terminal=40, document=40)
-_VERDICTS = {
-    WITHIN: ("✓", "Within limit", Tone.GOOD),
-    OVER: ("✗", "Over limit", Tone.BAD),
-}
+_VERDICTS = {WITHIN: ("✓", "Within limit", Tone.GOOD), OVER: ("✗", "Over limit", Tone.BAD)}
 _MOST_NAME = 60  # letters of a folder
 _WITHIN_LIMIT = {
     WITHIN: Sentence("The whole interval is within the limit."),

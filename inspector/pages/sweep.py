@@ -72,9 +72,7 @@ def sweep_page(sweep: Sweep) -> Page:
     )
     models = Joined(tuple(Name(model.name) for model in sweep.models))
     title = Sentence(
-        "Sweep of {models}: {count}",
-        models,
-        Count(len(sweep.cells), "combination"),
+        "Sweep of {models}: {count}", models, Count(len(sweep.cells), "combination")
     )
     return Page("sweep", title, sections)
 
@@ -287,13 +285,7 @@ def _front(sweep: Sweep) -> Section:
 
 def _notes(sweep: Sweep) -> Iterator[Items]:
     failed = [
-        Item(
-            Sentence(
-                "{settings}: {reason}",
-                settings_label(sweep, cell),
-                cell.why,
-            )
-        )
+        Item(Sentence("{settings}: {reason}", settings_label(sweep, cell), cell.why))
         for cell in sweep.cells
         if cell.state is CellState.FAILED
     ]

@@ -4,12 +4,7 @@ from functools import partial
 from math import inf
 from statistics import median
 
-from inspector.analysis.measured.tuning_results import (
-    chosen,
-    gained,
-    sentences,
-    settings_text,
-)
+from inspector.analysis.measured.tuning_results import chosen, gained, sentences, settings_text
 from inspector.pages.blocks import (
     Column,
     Limits,

@@ -8,28 +8,9 @@ from fontTools.svgLib.path import parse_path
 from fpdf import FPDF
 
 from inspector import units
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    Point,
-    color,
-    on_surface,
-)
-from inspector.pages.charts.palette import (
-    MARKER_BOX,
-    MARKERS,
-    Stroke,
-    on_top,
-)
-from inspector.render.fonts import (
-    Face,
-    font_file,
-    runs,
-    shown,
-    width,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, Point, color, on_surface
+from inspector.pages.charts.palette import MARKER_BOX, MARKERS, Stroke, on_top
+from inspector.render.fonts import Face, font_file, runs, shown, width
 from inspector.wording.support_marks import Mark
 
 WIDTH = 595.0

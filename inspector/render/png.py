@@ -130,11 +130,7 @@ def _write(pen: ImageDraw.ImageDraw, shapes: tuple[Shape, ...], scale: float) ->
             x = shape.x * scale - wide * _BEFORE[shape.anchor]
             for font, part in parts:
                 pen.text(
-                    (x, shape.y * scale),
-                    part,
-                    fill=color(shape.color),
-                    font=font,
-                    anchor="ls",
+                    (x, shape.y * scale), part, fill=color(shape.color), font=font, anchor="ls"
                 )
                 x += font.getlength(part)
 

@@ -5,15 +5,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from inspector import units
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    Shape,
-    color,
-    worded,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, Shape, color, worded
 from inspector.wording.values import ENGLISH, Wording
 
 # An Inter of the reader's system would draw "expand1x1" with a multiplication sign.

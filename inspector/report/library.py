@@ -340,11 +340,7 @@ def _with_summary(entry: Entry, result: Result) -> Entry:
     else:
         model, spec, complete = result.model, result.default, result.complete
     return replace(
-        entry,
-        model=model.name,
-        sha256=model.sha256,
-        devices=spec.devices,
-        complete=complete,
+        entry, model=model.name, sha256=model.sha256, devices=spec.devices, complete=complete
     )
 
 

@@ -13,13 +13,7 @@ import numpy as np
 from inspector import units
 from inspector.platform.data_struct import DataStruct
 from inspector.statistics.cpu_speed import CountedPredictions
-from inspector.statistics.intervals import (
-    MIN_SAMPLES,
-    Samples,
-    Statistic,
-    Times,
-    median,
-)
+from inspector.statistics.intervals import MIN_SAMPLES, Samples, Statistic, Times, median
 from inspector.statistics.process_starts import (
     pooled_statistic,
     ratio_interval,

@@ -25,10 +25,7 @@ _LONGEST = 1000  # letters of the name of a layer; a hostile one has millions
 
 
 def trace_events(
-    trace: Trace,
-    layers: Sequence[NamedLayer],
-    about: dict[str, str],
-    notes: Sequence[str] = (),
+    trace: Trace, layers: Sequence[NamedLayer], about: dict[str, str], notes: Sequence[str] = ()
 ) -> bytes:
     """Return all spans, in microseconds with three decimals; `about` goes into the header.
 

@@ -230,11 +230,7 @@ def _same(special: Cost, general: Cost, lengths: Mapping[str, int]) -> bool:
 
 
 def _formula(
-    model: Model,
-    infer: Infer,
-    general: Cost | None,
-    special: Cost,
-    lengths: Mapping[str, int],
+    model: Model, infer: Infer, general: Cost | None, special: Cost, lengths: Mapping[str, int]
 ) -> Amount | None:
     """MACs for all lengths, by inference with symbols or through a few lengths.
 

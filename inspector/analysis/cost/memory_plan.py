@@ -8,12 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from inspector.analysis.cost.arena import (
-    inside_steps,
-    most_bytes,
-    planned_bytes,
-    planned_steps,
-)
+from inspector.analysis.cost.arena import inside_steps, most_bytes, planned_bytes, planned_steps
 from inspector.analysis.cost.folding import added_in_place, folded, in_int8
 from inspector.analysis.cost.kernels import AVX512, KernelGraph, Step
 from inspector.analysis.facts.layer_cost import value_bytes

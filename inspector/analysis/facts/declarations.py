@@ -36,10 +36,7 @@ def declarations(model: Model) -> tuple[tuple[str, Texts], ...]:
         ("Quantized values", tuple((a.value, _pairs(a.parameters)) for a in model.annotations)),
         ("Subgraphs", tuple(_inner_graphs(model))),
         (DOC_STRINGS, tuple(_described(model))),
-        (
-            "Device configurations",
-            tuple(_configurations(model)),
-        ),
+        ("Device configurations", tuple(_configurations(model))),
     )
     return tuple((title, texts) for title, texts in sections if texts)
 

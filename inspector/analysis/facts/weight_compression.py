@@ -126,10 +126,7 @@ class WeightForms:
         return bool(self._packed)
 
     def form(
-        self,
-        place: int,
-        pattern: ValuePattern | None = None,
-        optimized: Model | None = None,
+        self, place: int, pattern: ValuePattern | None = None, optimized: Model | None = None
     ) -> WeightForm:
         """Return the form of the weight at a place.
 

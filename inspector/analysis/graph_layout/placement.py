@@ -401,11 +401,7 @@ def _settle(
 
 
 def _shift(
-    rows: Rows,
-    line: list[int],
-    x: list[float],
-    near: list[Near],
-    anchored: frozenset[int],
+    rows: Rows, line: list[int], x: list[float], near: list[Near], anchored: frozenset[int]
 ) -> None:
     aims, pulls, offsets, offset = [], [], [], 0.0
     for place, v in enumerate(line):

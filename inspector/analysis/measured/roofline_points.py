@@ -7,11 +7,7 @@ from dataclasses import replace
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import evaluated
-from inspector.analysis.measured.layer_sum import (
-    long_enough,
-    too_short,
-    unranked,
-)
+from inspector.analysis.measured.layer_sum import long_enough, too_short, unranked
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.platform.data_struct import DataStruct
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport

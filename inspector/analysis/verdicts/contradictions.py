@@ -110,9 +110,7 @@ def reliability_doubts(
     count = len(against) + 1
     medians = tuple(
         Sentence(
-            "{time} on {date}",
-            Duration(other.median_ns),
-            other.created[:16].replace("T", " "),
+            "{time} on {date}", Duration(other.median_ns), other.created[:16].replace("T", " ")
         )
         for other in against[-3:]
     )

@@ -24,9 +24,7 @@ _SENTENCES = {
 
 
 def level_of(
-    ratio: Estimate | None,
-    divergence: Estimate | None,
-    other_not_finite: int = 0,
+    ratio: Estimate | None, divergence: Estimate | None, other_not_finite: int = 0
 ) -> QualityLevel:
     """Return whether a model may replace another one.
 

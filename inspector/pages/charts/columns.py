@@ -6,15 +6,7 @@ from math import sqrt
 
 from msgspec.structs import replace
 
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    Point,
-    Shape,
-    moved,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, Point, Shape, moved
 
 RATIO = sqrt(2)  # width to height of a page of A4 that lies on its side
 GAP = 48.0  # pixels between columns

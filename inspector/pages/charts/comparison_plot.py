@@ -7,14 +7,7 @@ import numpy as np
 from inspector import units
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.layer_changes import BELOW_RESOLUTION, Block, Change
-from inspector.pages.charts.bars import (
-    BEGIN,
-    TALL_ROW,
-    Bar,
-    height,
-    lines,
-    tall_lines,
-)
+from inspector.pages.charts.bars import BEGIN, TALL_ROW, Bar, height, lines, tall_lines
 from inspector.pages.charts.drawing import (
     MARGIN,
     Drawing,

@@ -9,14 +9,7 @@ from inspector.analysis.graph_layout.drawing import BoxKind
 from inspector.analysis.graph_layout.drawing import Drawing as Graph
 from inspector.analysis.graph_layout.frames import GroupKind
 from inspector.model.model import Model
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    Shape,
-    fitting_name,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, Shape, fitting_name
 
 _MARGIN = 10.0  # pixels beside the texts of a box
 _TIP = 7.0  # pixels, of the head of an arrow

@@ -6,15 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from inspector.model.tensors.tensor_statistics import Histogram
-from inspector.pages.charts.drawing import (
-    MARGIN,
-    Box,
-    Drawing,
-    Label,
-    Line,
-    Shape,
-    text_width,
-)
+from inspector.pages.charts.drawing import MARGIN, Box, Drawing, Label, Line, Shape, text_width
 from inspector.pages.charts.plane import Plane
 from inspector.wording.values import Count, Duration, DurationRange, Real, Sentence, Value
 

@@ -5,12 +5,7 @@ from math import ceil, floor, log10
 
 from msgspec import Struct
 
-from inspector.pages.charts.drawing import (
-    Box,
-    Label,
-    Line,
-    Shape,
-)
+from inspector.pages.charts.drawing import Box, Label, Line, Shape
 from inspector.wording.values import Value
 
 SMALL = 10.0  # size of the words at an axis

@@ -8,19 +8,8 @@ from inspector.analysis.measured.partitions import Island, partition
 from inspector.analysis.measured.phases import held_phases, timed_phases
 from inspector.analysis.measured.shown_run import shown_run
 from inspector.errors import BadInput
-from inspector.pages.charts.bars import (
-    BEGIN,
-    Bar,
-    height,
-    lines,
-    whole,
-)
-from inspector.pages.charts.curves import (
-    Axes,
-    Curve,
-    curve_plot,
-    time_scale,
-)
+from inspector.pages.charts.bars import BEGIN, Bar, height, lines, whole
+from inspector.pages.charts.curves import Axes, Curve, curve_plot, time_scale
 from inspector.pages.charts.drawing import (
     MARGIN,
     Drawing,
@@ -38,16 +27,7 @@ from inspector.pages.charts.roofline_plot import roofline_plot
 from inspector.pages.charts.runs_plot import runs_plot
 from inspector.pages.charts.timeline_plot import timeline_plot
 from inspector.report.report import PerformanceReport, Throughput
-from inspector.wording.values import (
-    Count,
-    Duration,
-    Joined,
-    Name,
-    Sentence,
-    Share,
-    Size,
-    Value,
-)
+from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Share, Size, Value
 
 WIDTH = 720
 MOST_LAYERS = 12

@@ -11,12 +11,7 @@ from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_labels import axis_label, settings_label, value_label
 from inspector.analysis.measured.sweep_results import Candidate
 from inspector.errors import BadInput
-from inspector.pages.charts.curves import (
-    choices,
-    curve_plot,
-    on_machines,
-    over_settings,
-)
+from inspector.pages.charts.curves import choices, curve_plot, on_machines, over_settings
 from inspector.pages.charts.drawing import (
     MARGIN,
     Box,

@@ -14,14 +14,7 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.model.display_names import endings
 from inspector.pages.charts import palette
-from inspector.pages.charts.drawing import (
-    Box,
-    Drawing,
-    Label,
-    Line,
-    Shape,
-    color,
-)
+from inspector.pages.charts.drawing import Box, Drawing, Label, Line, Shape, color
 from inspector.pages.charts.palette import role
 from inspector.trace.intervals import edges
 from inspector.trace.trace import KINDS, Kind, Trace

@@ -28,9 +28,7 @@ def speed_headline(answer: Answer) -> Value:
         return first
     rate, context = per_second(speed, unit=True), Count(answer.speed_context)
     return joined(
-        Sentence("{rate} at context {context}", rate, context),
-        first,
-        separator=SEPARATOR,
+        Sentence("{rate} at context {context}", rate, context), first, separator=SEPARATOR
     )
 
 

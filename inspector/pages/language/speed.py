@@ -63,11 +63,7 @@ from inspector.wording.values import (
     joined,
 )
 
-_BOUNDS = {
-    MEMORY: "Memory bandwidth",
-    COMPUTE: "Arithmetic",
-    OVERHEAD: "Overhead",
-}
+_BOUNDS = {MEMORY: "Memory bandwidth", COMPUTE: "Arithmetic", OVERHEAD: "Overhead"}
 _GIGABYTE = 1e9
 _SKEWED = 1.1  # medians: from here on the mean is told beside them
 # pixels of the bar in a card, and above it
@@ -203,10 +199,7 @@ def _first_token_card(speed: GenerationSpeed, row: SpeedRow) -> SpeedCard:
         else Sentence("First token, prompt {prompt}", Count(row.prompt)),
         Duration(row.median_first_token_ns or 0.0),
         Sentence("median of {runs}", runs),
-        (
-            Sentence("prefill {speed}", rate),
-            Joined(tuple(small), " · "),
-        ),
+        (Sentence("prefill {speed}", rate), Joined(tuple(small), " · ")),
         _parts_chart("first token", parts, "activity", Duration),
     )
 
@@ -295,10 +288,7 @@ def _limit_card(limit: PhaseLimit) -> SpeedCard:
 
 
 def _parts_chart(
-    name: str,
-    parts: Sequence[tuple[str, float]],
-    tint: str,
-    written: Callable[[float], Value],
+    name: str, parts: Sequence[tuple[str, float]], tint: str, written: Callable[[float], Value]
 ) -> Chart:
     """Return one bar of all parts, the largest in full color."""
     order = sorted((amount for _, amount in parts), reverse=True)

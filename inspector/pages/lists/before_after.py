@@ -18,16 +18,7 @@ from inspector.report.improvement import (
     value_text,
 )
 from inspector.statistics.significance import Verdict
-from inspector.wording.values import (
-    Count,
-    Duration,
-    Sentence,
-    Share,
-    Size,
-    Tone,
-    Toned,
-    Value,
-)
+from inspector.wording.values import Count, Duration, Sentence, Share, Size, Tone, Toned, Value
 
 _MOST_ROWS = 18
 # other devices: phones come first

@@ -46,10 +46,7 @@ def changed_table(comparison: Comparison, letters: Sequence[str]) -> Table:
 
 def layer_table(comparison: Comparison, letters: Sequence[str]) -> Table:
     """Return a row for each layer of any report, with where it went or what it is part of."""
-    columns = (
-        *_columns(comparison, letters),
-        Column("note", "Note", keep=3, stretch=True),
-    )
+    columns = (*_columns(comparison, letters), Column("note", "Note", keep=3, stretch=True))
     layers, sides = comparison.layers, range(1, len(letters))
     keys: dict[str, Callable[[], Sequence[object]]] = {
         "name": lambda: [layer.name.casefold() for layer in layers],

@@ -187,11 +187,7 @@ def _trends(series: Sequence[Series], ids: _Ids) -> Iterator[Block]:
 
 
 def _every_report(results: Results, reports: Sequence[PastReport]) -> Section:
-    columns = (
-        *_REPORT,
-        Column("tags", "Tags and note", keep=5),
-        *_author_column(results),
-    )
+    columns = (*_REPORT, Column("tags", "Tags and note", keep=5), *_author_column(results))
     rows = tuple(
         Row((*_report_cells(results, each), Name(each.marks), *_author(results, each)))
         for each in reports

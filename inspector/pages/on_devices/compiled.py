@@ -21,16 +21,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.report.report_values import CompiledLayers, Device
-from inspector.wording.values import (
-    Code,
-    Count,
-    Duration,
-    Name,
-    Sentence,
-    Size,
-    Tone,
-    Value,
-)
+from inspector.wording.values import Code, Count, Duration, Name, Sentence, Size, Tone, Value
 
 _REASONS = Limits(terminal=12, document=100)
 _TARGETS = Limits(terminal=100, document=100)

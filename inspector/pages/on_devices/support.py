@@ -9,13 +9,7 @@ from inspector.analysis.devices.support_summary import (
     reason_and_source,
     summarised,
 )
-from inspector.analysis.devices.targets import (
-    Answer,
-    Target,
-    TargetSupport,
-    Verdict,
-    overall,
-)
+from inspector.analysis.devices.targets import Answer, Target, TargetSupport, Verdict, overall
 from inspector.model.model import Layer
 from inspector.pages.blocks import (
     Block,

@@ -4,16 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from inspector.model.tensors.difference import Difference
 from inspector.model.tensors.prediction import Prediction
-from inspector.pages.blocks import (
-    Column,
-    Fact,
-    Facts,
-    Limits,
-    Page,
-    Row,
-    Section,
-    Side,
-)
+from inspector.pages.blocks import Column, Fact, Facts, Limits, Page, Row, Section, Side
 from inspector.pages.outputs.prediction import notes_section
 from inspector.pages.outputs.verdicts import verdict_text
 from inspector.pages.tables import table_of

@@ -40,12 +40,7 @@ _FACE_SIZES = {8: (16, 32), 16: (64, 128), 32: (256, 512)}  # RetinaFace
 _VARIANCES = 0.1, 0.2
 # Strides with anchors per cell of MediaPipe's detectors, and numbers of an anchor: a box and
 # six key points (faces), seven (palms), four or two (bodies).
-_BLAZE_GRIDS = (
-    ((8, 2), (16, 6)),
-    ((16, 2), (32, 6)),
-    ((8, 2), (16, 2), (32, 6)),
-    ((4, 1),),
-)
+_BLAZE_GRIDS = (((8, 2), (16, 6)), ((16, 2), (32, 6)), ((8, 2), (16, 2), (32, 6)), ((4, 1),))
 BLAZE_FACE = (16,)
 BLAZE_PALM = (18,)
 BLAZE_POSE = (12, 8)

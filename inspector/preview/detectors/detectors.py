@@ -40,10 +40,7 @@ _OVERLAP = 0.45
 
 
 def fitting(
-    outputs: Sequence[OutputValue],
-    width: int,
-    height: int,
-    structure: ModelStructure = UNKNOWN,
+    outputs: Sequence[OutputValue], width: int, height: int, structure: ModelStructure = UNKNOWN
 ) -> tuple[tuple[BoxDecoder, Candidates], ...]:
     """Return the decoders whose structure the outputs have, most likely first, with their
     boxes. Those that would give nonsense are left out, see `refused`. width, height: of the
@@ -53,10 +50,7 @@ def fitting(
 
 
 def refused(
-    outputs: Sequence[OutputValue],
-    width: int,
-    height: int,
-    structure: ModelStructure = UNKNOWN,
+    outputs: Sequence[OutputValue], width: int, height: int, structure: ModelStructure = UNKNOWN
 ) -> tuple[tuple[BoxDecoder, str], ...]:
     """Return the decoders that fit by structure and refuse what they would read, with the
     reason."""

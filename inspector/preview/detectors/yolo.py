@@ -38,10 +38,7 @@ _V4_ANCHORS = {
     16: ((36, 75), (76, 55), (72, 146)),
     32: ((142, 110), (192, 243), (459, 401)),
 }
-_TINY_ANCHORS = {
-    16: ((10, 14), (23, 27), (37, 58)),
-    32: ((81, 82), (135, 169), (344, 319)),
-}
+_TINY_ANCHORS = {16: ((10, 14), (23, 27), (37, 58)), 32: ((81, 82), (135, 169), (344, 319))}
 # What names in a file call the versions whose anchors above are taken; Ultralytics' YOLO v5
 # calls its heads "model.24", whatever its size. Others have other anchors in heads alike.
 _PROOFS = {

@@ -17,18 +17,8 @@ from msgspec import Struct, structs
 from inspector.model.model import Axis, TensorInfo
 from inspector.preview.detectors import anchors, box_lists, cells, queries, text_regions, yolo
 from inspector.preview.detectors.decoder import BoxDecoder
-from inspector.preview.detectors.output_arrays import (
-    Outputs,
-    ends_exactly,
-    ends_with,
-    length,
-)
-from inspector.preview.families.output_structure import (
-    UNKNOWN,
-    Codes,
-    ModelStructure,
-    declared,
-)
+from inspector.preview.detectors.output_arrays import Outputs, ends_exactly, ends_with, length
+from inspector.preview.families.output_structure import UNKNOWN, Codes, ModelStructure, declared
 from inspector.preview.preprocessing.recipe import (
     IMAGENET_MEAN,
     IMAGENET_STD,

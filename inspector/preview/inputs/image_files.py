@@ -29,13 +29,7 @@ SUFFIXES = frozenset(
 
 RESIZES = ("stretch", "fit", "crop")
 # Pillow's numbers of them, PIL.Image.Resampling.
-FILTERS = {
-    "nearest": 0,
-    "bilinear": 2,
-    "bicubic": 3,
-    "lanczos": 1,
-    "area": 4,
-}
+FILTERS = {"nearest": 0, "bilinear": 2, "bicubic": 3, "lanczos": 1, "area": 4}
 
 
 def read(path: Path) -> Picture:

@@ -8,13 +8,7 @@ import numpy as np
 from inspector import units
 from inspector.errors import BadInput
 from inspector.model import display_names
-from inspector.model.axes import (
-    axis_names,
-    expression,
-    free_axes,
-    known_length,
-    of_symbols,
-)
+from inspector.model.axes import axis_names, expression, free_axes, known_length, of_symbols
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Fed, Tensor, check_size, is_float, numpy_type
 

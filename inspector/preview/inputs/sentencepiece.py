@@ -107,10 +107,7 @@ def _normalizers(normalizer: dict[int, Value], cased: bool) -> Iterator[dict[str
     if not cased:
         yield {"type": "Lowercase"}
     if rules := _bytes(normalizer.get(_MAP)):
-        yield {
-            "type": "Precompiled",
-            "precompiled_charsmap": base64.b64encode(rules).decode(),
-        }
+        yield {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(rules).decode()}
     if normalizer.get(_TRIMS, 1):
         yield {"type": "Strip", "strip_left": True, "strip_right": True}
         yield {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}

@@ -58,8 +58,7 @@ class Point(DataStruct, frozen=True):
 
 
 def points(
-    outputs: Sequence[OutputValue],
-    size: tuple[int, int] = (0, 0),
+    outputs: Sequence[OutputValue], size: tuple[int, int] = (0, 0)
 ) -> tuple[str, tuple[Point, ...]] | None:
     """Return what wrote the points, and the points; None where the outputs hold none.
 
@@ -275,10 +274,7 @@ def named(name: str, known: Sequence[Decoder]) -> Decoder | None:
 
 
 def refusals(
-    outputs: Sequence[OutputValue],
-    width: int,
-    height: int,
-    structure: ModelStructure = UNKNOWN,
+    outputs: Sequence[OutputValue], width: int, height: int, structure: ModelStructure = UNKNOWN
 ) -> tuple[str, ...]:
     """Return a sentence for each decoder that fits the shapes of the outputs and would read
     nonsense; none where another one reads boxes. width, height: of the picture as the model got

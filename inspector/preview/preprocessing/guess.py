@@ -49,13 +49,7 @@ _RANGES = {  # names of the metadata that ONNX documents for pictures, and Windo
     "Normalized_1_1": "-1..1",
     "NominalRange_16_235": "16..235",
 }
-_FORMATS = {
-    "Gray8": "gray",
-    "Rgb8": "rgb",
-    "Bgr8": "bgr",
-    "Rgba8": "rgba",
-    "Bgra8": "bgra",
-}
+_FORMATS = {"Gray8": "gray", "Rgb8": "rgb", "Bgr8": "bgr", "Rgba8": "rgba", "Bgra8": "bgra"}
 
 
 def guess(

@@ -420,9 +420,7 @@ def _unknown(names: Sequence[str], hint: str) -> str:
         )
     if len(names) > 1:
         return Sentence(
-            "{names} are no classes of this model; {hint}",
-            names=", ".join(quoted),
-            hint=hint,
+            "{names} are no classes of this model; {hint}", names=", ".join(quoted), hint=hint
         )
     return Sentence("{name} is no class of this model; {hint}", name=quoted[0], hint=hint)
 

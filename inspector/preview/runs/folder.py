@@ -25,13 +25,7 @@ from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.runs import answers, metrics, parity
 from inspector.preview.runs.answers import Judge
 from inspector.preview.runs.data_set import DataSet, relative_path
-from inspector.preview.runs.metrics import (
-    TOP,
-    ClassResult,
-    MaskResult,
-    Result,
-    TextResult,
-)
+from inspector.preview.runs.metrics import TOP, ClassResult, MaskResult, Result, TextResult
 from inspector.preview.runs.truths import IGNORED, Truth, expect_numbers
 from inspector.report.evaluation import Metric
 from inspector.report.output_verdict import OutputVerdict

@@ -17,12 +17,7 @@ from inspector.preview.detectors.boxes import Box
 from inspector.preview.outputs import scene
 from inspector.preview.runs import answers
 from inspector.preview.runs.answers import BOXES, CLASSES, MASK, POINTS, TEXT, Judge
-from inspector.preview.runs.metrics import (
-    Result,
-    intersection_over_union,
-    metrics,
-    word_errors,
-)
+from inspector.preview.runs.metrics import Result, intersection_over_union, metrics, word_errors
 from inspector.preview.runs.truths import Truth
 from inspector.report.evaluation import Metric
 from inspector.report.improvement import Accuracy, InputResult
@@ -77,11 +72,7 @@ class Judged(Struct):
 
 
 def compare(
-    judge: Judge,
-    file: str,
-    original: Values,
-    candidate: Values,
-    truth: Truth | None = None,
+    judge: Judge, file: str, original: Values, candidate: Values, truth: Truth | None = None
 ) -> Judged:
     """Compare the answers of both models to one input. truth: the true answer, if known."""
     if {output.name for output in original} != {output.name for output in candidate}:

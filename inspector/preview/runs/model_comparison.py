@@ -152,10 +152,7 @@ def _is_series(output: OutputValue) -> bool:
 
 
 def comparison_of(
-    path: Path,
-    model: Model,
-    feeds: Mapping[str, object],
-    labels: Sequence[str] = (),
+    path: Path, model: Model, feeds: Mapping[str, object], labels: Sequence[str] = ()
 ) -> ModelComparison:
     """Return a comparison with a model at a path. feeds: of one of its inputs."""
     vocabulary = tokens.vocabulary(tokens.tokenizer_of(path, model))

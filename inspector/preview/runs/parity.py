@@ -307,10 +307,7 @@ def _axes_into(
 
 
 def _pair(
-    one: OutputValue,
-    two: OutputValue | None,
-    labels: Sequence[str],
-    structure: ModelStructure,
+    one: OutputValue, two: OutputValue | None, labels: Sequence[str], structure: ModelStructure
 ) -> OutputParity:
     if two is None:
         return OutputParity(one.name, "", None, problem="the other run has no such output")

@@ -166,9 +166,7 @@ def _function(function: Function) -> dict[str, Any]:
 
 
 def _layer(layer: Layer) -> dict[str, Any]:
-    return {
-        **fields(layer, "name", "operator", "domain", "inputs", "outputs"),
-    }
+    return {**fields(layer, "name", "operator", "domain", "inputs", "outputs")}
 
 
 def computed(estimate: Estimate) -> dict[str, Any]:

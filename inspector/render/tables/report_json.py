@@ -11,12 +11,7 @@ from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.advice.summary import next_steps, summary
 from inspector.analysis.measured import roofline_points
-from inspector.analysis.measured.latency import (
-    ALL_FIELD,
-    AT_FULL_SPEED_FIELD,
-    as_json,
-    latency,
-)
+from inspector.analysis.measured.latency import ALL_FIELD, AT_FULL_SPEED_FIELD, as_json, latency
 from inspector.analysis.measured.sample_statistics import (
     FRAME_RATES,
     fits,
