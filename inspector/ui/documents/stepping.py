@@ -14,12 +14,13 @@ from PySide6.QtCore import QObject, Signal
 from inspector.analysis.measured import layer_outputs
 from inspector.analysis.measured.layer_outputs import Alone
 from inspector.app.layers.walking import Walk, walk
-from inspector.app.subjects import of_values, sources_of
+from inspector.app.subjects import of_values
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
 from inspector.platform import files
+from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs.saving import file_names, npy, npz_pieces
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import InputSource, RunSpec
@@ -78,7 +79,7 @@ class Stepping(QObject):
         super().__init__(parent)
         self.model, self._path, self._document = model, path, document
         self.found: layer_outputs.Stepping | None = None
-        self.inputs: tuple[InputSource, ...] = ()
+        self.inputs: tuple[Filled, ...] = ()
         self.alone: dict[int, Alone] = {}
         self._walk: Walk | None = None
         self._other: Path | None = None
@@ -207,7 +208,7 @@ class Stepping(QObject):
 
     def _take(self, walked: Walk) -> None:
         self._walk, self.found, self.alone = walked, walked.found, {}
-        self.inputs = sources_of(walked.filled)
+        self.inputs = walked.filled
         self.changed.emit()
 
     def _begin(self, tensor: str) -> None:

@@ -68,7 +68,7 @@ def test_keys_lead_from_the_first_error_to_its_inputs_to_the_graph_and_back(
         assert "layer 4, 'block1/conv' (Conv)" in panel.verdict.text()
         shown = " ".join(each.text() for each in panel.page.findChildren(QLabel))
         assert "0.001 for float32" in shown
-        assert "random:0 (0..255)" in shown
+        assert "random in 0..255" in shown
         sides = content.graphs.sides
         assert [side.selection.now.layer for side in sides] == [POISONED, POISONED]
         qtbot.mouseClick(panel.first, Qt.MouseButton.LeftButton)
