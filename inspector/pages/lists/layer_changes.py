@@ -91,7 +91,11 @@ def _columns(comparison: Comparison, letters: Sequence[str]) -> Iterator[Column]
         about = Sentence("Time per run in {report}; fused layers share one time", **report)
         yield Column(letter, letter, Side.RIGHT, keep=5, help=about)
         if side:
-            yield Column(f"{letter} delta", f"{letter} − {letters[0]}", Side.RIGHT)
+            net_ns = sum(block.delta_ns(side) or 0 for block in comparison.blocks)
+            faster = False if net_ns < 0 else None  # what became faster comes first
+            yield Column(
+                f"{letter} delta", f"{letter} − {letters[0]}", Side.RIGHT, falling=faster
+            )
             yield Column(f"{letter} change", "Change", Side.RIGHT, keep=1)
             yield Column(f"{letter} verdict", "Verdict", keep=4,
                          help="By a rank test with a 5% false discovery rate")  # fmt: skip

@@ -32,3 +32,12 @@ def test_layers_are_ordered_by_what_a_column_shows(rows, key, downwards, names):
     rows.sort_by(rows.place(key), downwards)
     shown = [rows.text(row, rows.column("name")) for row in range(rows.rowCount())]
     assert shown == names
+
+
+@pytest.mark.parametrize("after", [100, 900])
+def test_the_largest_change_stands_first_whichever_is_faster(after):
+    layers = use(0, "same", "Conv"), use(1, "changed", "Gemm")
+    one = measured("a", *layers, same=300, changed=500)
+    other = measured("b", *layers, same=300, changed=after)
+    rows = PageTableModel(layer_table(compare((one, other)), "AB"))
+    assert rows.text(0, rows.column("name")) == "changed"
