@@ -115,7 +115,8 @@ def run(arguments: Sequence[str], folder: Path, time_limit: float, limit_bytes: 
         lines = process.stderr.read().splitlines()
     seconds = time.monotonic() - began
     stalls = tuple(line for line in lines if line.startswith("No progress for"))
-    others = tuple(line for line in lines if line not in stalls)
+    steps = ("No progress for", "[")  # such as "[1/1 measurements]" of a sweep
+    others = tuple(line for line in lines if line and not line.startswith(steps))
     own_seconds = seconds - min(waited, seconds)
     left = tuple(each.name for each in temporary.iterdir())
     return Run(own_seconds, seconds, peak, process.returncode, others, stalls, left)
