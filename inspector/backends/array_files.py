@@ -94,7 +94,9 @@ def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
         except msgspec.DecodeError as error:
             raise InvalidArray(f"its strings are damaged: {error}") from error
         if len(texts) != count:
-            raise InvalidArray(f"it has {len(texts)} strings, but its shape needs {count}")
+            raise InvalidArray(
+                f"it has {len(texts)} strings, but its shape needs {prod(stored.shape)}"
+            )
         array = np.empty(count, object)
         array[:] = texts
         return array.reshape(stored.shape)
