@@ -25,6 +25,7 @@ LEAST_BLOCK = 256  # bytes, to which the arena rounds
 FIRST_BYTES = 1 << 20  # of the arena; each extension is twice as large as the one before
 MOST_BYTES = 1 << 30  # of an extension, unless a block needs more
 MOST_SPARE = 128 << 20  # bytes that a block may be larger than asked for
+_MOST_REPEATED = 20_000  # steps; a judgment: 10 ms to plan
 
 
 class Arena:
@@ -137,9 +138,10 @@ def planned_steps(graph: KernelGraph) -> tuple[Step, ...]:
 def inside_steps(steps: Sequence[Step], repeats: bool) -> tuple[Step, ...]:
     """Return the steps of a graph inside of a layer, which leaves nothing behind.
 
-    repeats: whether the layer runs it several times, with what a run before left.
+    repeats: whether the layer runs it several times, with what a run before left. A second run
+        is planned for up to `_MOST_REPEATED` steps: loops inside of loops double them each time.
     """
-    rounds = range(2 if repeats else 1)
+    rounds = range(2 if repeats and len(steps) <= _MOST_REPEATED else 1)
     found = [(f"{number}/{name}", size) for number in rounds for name, size in steps]
     left = dict(found)
     return (*found, *((name, 0) for name, size in left.items() if size))

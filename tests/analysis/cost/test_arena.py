@@ -11,7 +11,7 @@ from onnx import NodeProto, helper
 
 from benchmarks import arenas
 from benchmarks.corpus import later
-from inspector.analysis.cost.arena import Arena
+from inspector.analysis.cost.arena import Arena, inside_steps
 from inspector.analysis.cost.estimate import Estimate, estimate
 from inspector.analysis.cost.folding import folded
 from inspector.analysis.cost.kernels import AVX2, AVX512
@@ -209,3 +209,10 @@ def test_a_range_is_one_text_and_a_lower_bound_where_sizes_are_not_known(tmp_pat
     nodes = [node("NonZero", "x0", "i"), node("Cast", "i", "x3", to=1)]
     path = save(tmp_path / "m.onnx", nodes, {"x0": [1000]}, {}, "x3")
     assert estimated(path).peak_text == "at least 3.91 KiB"
+
+
+def test_loops_inside_of_loops_stay_short():
+    steps = (("x", 4),)
+    for _ in range(60):
+        steps = inside_steps(steps, repeats=True)
+    assert len(steps) < 200_000
