@@ -119,9 +119,9 @@ class ValidityRow(QObject):
         if work is not None and work.asking and not self._known:
             program = PROGRAMS[min(len(found), len(PROGRAMS) - 1)]
             text = tr("Checking {programs}…").format(programs=program)
-            self._say(_UNCHECKED, tr("Valid?"), text)
+            self._say(_UNCHECKED, tr("Validity"), text)
         elif work is not None and work.error is not None and not self._known:
-            self._say(_UNCHECKED, tr("Valid?"), f"{work.error.what}: {work.error.why}")
+            self._say(_UNCHECKED, tr("Validity"), f"{work.error.what}: {work.error.why}")
         elif len(found) == len(PROGRAMS):
             self._judge(found)
         else:
@@ -179,7 +179,7 @@ class ValidityRow(QObject):
             self._say(_CERTAIN, tr("Readable"), text)
         else:
             text = tr("Inspector can read it. ONNX Runtime and the onnx checker: not checked.")
-            self._say(_UNCHECKED, tr("Valid?"), text)
+            self._say(_UNCHECKED, tr("Validity"), text)
 
     def _say_stopped(self, error: InspectorError) -> None:
         """Say that a run failed: that may be the input, or the file."""

@@ -38,6 +38,7 @@ from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import (
     PADDING,
+    RADIUS,
     Card,
     Elided,
     asked,
@@ -124,7 +125,9 @@ class HistoryView(QDialog):
         trend.body.addWidget(self.chart)
         column = page_of(self)
         column.addLayout(row(self.models, self.count, self.filter, stretch=1))
-        column.addWidget(self.table, 1)
+        card = Card(theme, padding=RADIUS)  # a table has square corners
+        card.body.addWidget(self.table)
+        column.addWidget(card, 1)
         column.addWidget(trend)
         column.addLayout(
             row(

@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QDesktopServices,
     QFontMetrics,
@@ -49,6 +49,8 @@ from inspector.ui.widgets.theme import MONO_FAMILY, UI_FAMILY, Theme, qt_color
 
 _SIZE = 1080, 760
 _CONTENTS_PX = 320  # width of the contents, whose questions are long
+_BESIDE_PX = 36  # what padding, margins and the scroll bar take of it
+_ROW_PX = 8  # above and below a title
 _TEXT_PX = 760  # width of lines that are easy to read
 _HEADINGS = {1: (24, 0, 14), 2: (16, 26, 8), 3: (14, 20, 6)}  # level: size, space above, below
 _LINE_PERCENT = 140
@@ -200,9 +202,15 @@ def _fill(contents: QTreeWidget) -> dict[str, QTreeWidgetItem]:
     """Add all pages; returns their items by path."""
     items: dict[str, QTreeWidgetItem] = {}
     above: list[QTreeWidgetItem] = []
+    wraps = int(Qt.TextFlag.TextWordWrap)
+    contents.ensurePolished()  # with the font that the titles are drawn in
     for page in guide.pages():
         item = QTreeWidgetItem([page.title])
         item.setData(0, _PATH, page.path)
+        room = _CONTENTS_PX - _BESIDE_PX - contents.indentation() * (page.level + 1)
+        box = QRect(0, 0, room, 0)
+        lines = contents.fontMetrics().boundingRect(box, wraps, page.title).height()
+        item.setSizeHint(0, QSize(0, lines + _ROW_PX))
         del above[page.level :]
         if above:
             above[-1].addChild(item)

@@ -88,7 +88,7 @@ def checked(qtbot: QtBot, row: ValidityRow, document: Document) -> str:
 
 def test_nobody_is_asked_before_the_button_is_pressed(qtbot, theme, odd):
     row = row_of(qtbot, theme, odd)
-    assert row.statement.text() == "Valid?"
+    assert row.statement.text() == "Validity"
     assert not odd.verdicts.asking
 
 
@@ -109,7 +109,7 @@ def test_a_check_that_is_stopped_leaves_the_question(qtbot, theme, odd, engine):
     qtbot.mouseClick(row.ask, LEFT)
     qtbot.waitUntil(lambda: len(odd.verdicts.found) == 2)
     assert row.reason.text() == f"Checking {CHECKER}…"
-    assert checked(qtbot, row, odd) == "Valid?"
+    assert checked(qtbot, row, odd) == "Validity"
 
 
 def test_an_engine_that_does_not_start_is_told_of(qtbot, theme, odd, engine):
