@@ -15,12 +15,7 @@ from inspector.app.language.chat import ChatSettings
 from inspector.app.language.chat_model import ChatModel, open_chat
 from inspector.app.language.transcription import transcribe_file
 from inspector.engine.client.engine import Engine
-from inspector.preview.language.chat_template import (
-    SYSTEM,
-    USER,
-    Message,
-    checked_messages,
-)
+from inspector.preview.language.chat_template import SYSTEM, USER, Message, checked_messages
 from inspector.report.language.generation import GeneratedToken, Sampling
 
 Messages = Sequence[Mapping[str, str] | Message]

@@ -26,12 +26,7 @@ from inspector.pages.sweep import sweep_page
 from inspector.platform import own_processes
 from inspector.render.code_languages import language as named
 from inspector.render.documents import document
-from inspector.render.registry import (
-    Subject,
-    export,
-    export_comparison,
-    save_as,
-)
+from inspector.render.registry import Subject, export, export_comparison, save_as
 from inspector.render.tables.report_csv import layers_csv
 from inspector.render.tables.report_json import report_json
 from inspector.render.tables.sweep_csv import csv as sweep_csv

@@ -113,10 +113,7 @@ def spec_of(device: str, settings: Mapping[str, Any] | None = None) -> RunSpec:
 
 
 def subject_of(
-    opened: OpenedModel,
-    spec: RunSpec,
-    inputs: Inputs,
-    dimensions: Mapping[str, int] | None,
+    opened: OpenedModel, spec: RunSpec, inputs: Inputs, dimensions: Mapping[str, int] | None
 ) -> Subject:
     """Return a model as it is run. Raises BadInput: it has no such inputs."""
     given = values_of(opened.model, inputs)

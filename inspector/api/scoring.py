@@ -31,12 +31,7 @@ from inspector.app.evaluate import (
     writing_otherwise,
 )
 from inspector.app.language.chat_model import open_encoder_decoder
-from inspector.app.language.quality import (
-    TOKENS,
-    WINDOW,
-    TextSettings,
-    language_models,
-)
+from inspector.app.language.quality import TOKENS, WINDOW, TextSettings, language_models
 from inspector.app.language.text_comparison import measure_on_text
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject

@@ -175,10 +175,7 @@ def setup(
 
 
 def measure_once(
-    engine: Engine,
-    measured: Setup,
-    wait: bool = True,
-    ends: list[BaseException] | None = None,
+    engine: Engine, measured: Setup, wait: bool = True, ends: list[BaseException] | None = None
 ) -> PerformanceReport:
     """Measure a model as it is, with the roofline if its settings request it.
 
@@ -201,10 +198,7 @@ def measure_once(
 
 
 def measure(
-    engine: Engine,
-    measured: Setup,
-    wait: bool = True,
-    ends: list[BaseException] | None = None,
+    engine: Engine, measured: Setup, wait: bool = True, ends: list[BaseException] | None = None
 ) -> tuple[Setup, PerformanceReport]:
     """Measure a model; where it fails at its shapes, with other lengths of its free axes.
 

@@ -15,10 +15,7 @@ from inspector.app import runner, tuner
 from inspector.app.measure import Show, unheard
 from inspector.app.measurements import measure_function, pair_function, with_notes
 from inspector.app.output_agreement import agreements
-from inspector.app.subjects import (
-    LengthGuesses,
-    Subject,
-)
+from inspector.app.subjects import LengthGuesses, Subject
 from inspector.backends import registry
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess

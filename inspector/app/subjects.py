@@ -294,9 +294,7 @@ def of_values(
 
 
 def subjects(
-    paths: Sequence[Path],
-    given: Mapping[str, Given] | None = None,
-    spec: RunSpec | None = None,
+    paths: Sequence[Path], given: Mapping[str, Given] | None = None, spec: RunSpec | None = None
 ) -> tuple[Subject, ...]:
     """Open models to measure, side by side. Raises UnreadableFile; BadInput: the same file
     twice.

@@ -33,11 +33,7 @@ def check_targets(
 
 
 def check_devices(
-    engine: Engine,
-    path: Path,
-    model: Model,
-    devices: Sequence[str],
-    lengths: Mapping[str, int],
+    engine: Engine, path: Path, model: Model, devices: Sequence[str], lengths: Mapping[str, int]
 ) -> tuple[DeviceSupport, ...]:
     """Return the estimated support of each device. lengths: of free axes."""
     values = values_at(engine, path, model, lengths)

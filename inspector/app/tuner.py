@@ -150,11 +150,7 @@ class _Search:
         self._leader = spec
         self._pair_seconds = 0.0  # the longest that a pair took
         self.now = Tuning(
-            model,
-            spec,
-            goal=aim.goal,
-            most_p95_ns=aim.most_p95_ns,
-            batch_axis=aim.batch_axis,
+            model, spec, goal=aim.goal, most_p95_ns=aim.most_p95_ns, batch_axis=aim.batch_axis
         )
 
     def begin(self) -> Iterator[Tuning]:
@@ -261,8 +257,7 @@ class _Search:
         if not measured:
             return
         best = min(
-            measured,
-            key=lambda each: (self._too_slow(each.spec), combined(each.starts).ratio),
+            measured, key=lambda each: (self._too_slow(each.spec), combined(each.starts).ratio)
         ).spec
         if self._too_slow(best) and not self._too_slow(before):
             return
@@ -321,9 +316,7 @@ class _Search:
         return pair
 
     def _estimates(
-        self,
-        first: tuple[RunSpec, PerformanceReport],
-        other: tuple[RunSpec, PerformanceReport],
+        self, first: tuple[RunSpec, PerformanceReport], other: tuple[RunSpec, PerformanceReport]
     ) -> tuple[RatioEstimate, ...]:
         """Return the ratio of what the search wants low, of the second side to the first."""
         if self.now.goal is Goal.MEMORY:
@@ -332,9 +325,7 @@ class _Search:
         items = self.now.items(first[0]), self.now.items(other[0])
         return tuple(
             replace(
-                each,
-                ratio=each.ratio * items[0] / items[1],
-                first_ns=each.first_ns / items[0],
+                each, ratio=each.ratio * items[0] / items[1], first_ns=each.first_ns / items[0]
             )
             for each in ratio_estimates(first[1], other[1])
         )

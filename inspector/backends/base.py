@@ -507,29 +507,19 @@ class Backend(Protocol):
     # Capability.STEPPING
 
     def step(
-        self,
-        request: SteppingRequest,
-        tolerance: float | None,
-        report_share: ReportShare,
+        self, request: SteppingRequest, tolerance: float | None, report_share: ReportShare
     ) -> Stepping:
         """Run layer by layer and compare each with another run, if there is one."""
         raise self.unsupported("run layer by layer")
 
     def inner_tensor(
-        self,
-        request: SteppingRequest,
-        tensor: str,
-        what: str,
+        self, request: SteppingRequest, tensor: str, what: str
     ) -> tuple[OutputValue, OutputValue | None, str]:
         """Return an inner tensor, the other run's, and why that is missing."""
         raise self.unsupported("return inner tensors")
 
     def inner_tensors(
-        self,
-        request: SteppingRequest,
-        tensors: Sequence[str],
-        given: Sequence[str],
-        what: str,
+        self, request: SteppingRequest, tensors: Sequence[str], given: Sequence[str], what: str
     ) -> tuple[OutputValue, ...]:
         """Return inner tensors, all where `tensors` is empty. given: those in the feeds."""
         raise self.unsupported("return inner tensors")

@@ -46,10 +46,7 @@ class CallTimes:
             self._warm.append(took_ns)
 
     def go_on(
-        self,
-        run: Callable[[], object],
-        shapes: Hashable,
-        refusals: tuple[type[Exception], ...],
+        self, run: Callable[[], object], shapes: Hashable, refusals: tuple[type[Exception], ...]
     ) -> None:
         """Make further calls after a first one, as far as the budget goes.
 

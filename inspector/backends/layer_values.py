@@ -38,10 +38,7 @@ class LayerValues(Backend, ABC):
         """Return the values of the main graph's tensors by name, or of one, and their types."""
 
     def step(
-        self,
-        request: SteppingRequest,
-        tolerance: float | None,
-        report_share: ReportShare,
+        self, request: SteppingRequest, tolerance: float | None, report_share: ReportShare
     ) -> Stepping:
         """Describe the outputs of all layers of a run, and compare them with another run's."""
         model = opening.open_model(request.model)
@@ -91,11 +88,7 @@ class LayerValues(Backend, ABC):
         return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
 
     def inner_tensors(
-        self,
-        request: SteppingRequest,
-        tensors: Sequence[str],
-        given: Sequence[str],
-        what: str,
+        self, request: SteppingRequest, tensors: Sequence[str], given: Sequence[str], what: str
     ) -> tuple[OutputValue, ...]:
         """Return tensors of the main graph, all where none is named. Raises EngineFailed."""
         if given:

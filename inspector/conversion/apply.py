@@ -8,12 +8,7 @@ from tempfile import TemporaryDirectory
 from msgspec import structs
 from onnx import ModelProto
 
-from inspector.conversion.action import (
-    WITH_HISTOGRAMS,
-    Converted,
-    Effect,
-    Step,
-)
+from inspector.conversion.action import WITH_HISTOGRAMS, Converted, Effect, Step
 from inspector.conversion.calibration import add_observers
 from inspector.conversion.editable_model import Arrays, EditableModel
 from inspector.conversion.edits.edited_model import EditedModel

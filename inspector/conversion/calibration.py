@@ -11,12 +11,7 @@ from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.edits.graph_edits import to_opset
 from inspector.conversion.int8_layers import CONVOLUTIONS, PRODUCTS
 from inspector.conversion.plan import attribute, own_names, subgraphs
-from inspector.conversion.preparation import (
-    DEFAULT_DOMAINS,
-    all_names,
-    constants,
-    unused_name,
-)
+from inspector.conversion.preparation import DEFAULT_DOMAINS, all_names, constants, unused_name
 from inspector.model.operator_traits import CONTROL_FLOW
 
 _SCATTER_ADD_OPSET = 16  # from which ScatterElements adds

@@ -29,12 +29,7 @@ from inspector.conversion.plan import (
     subgraphs,
     taken,
 )
-from inspector.conversion.preparation import (
-    DEFAULT_DOMAINS,
-    constants,
-    dropped_bytes,
-    prepare,
-)
+from inspector.conversion.preparation import DEFAULT_DOMAINS, constants, dropped_bytes, prepare
 from inspector.platform.late_modules import LateModule
 from inspector.units import size
 

@@ -434,9 +434,7 @@ def _manager(model: Model, action: str, options: Mapping[str, Any]) -> Any:
         if action == _STATIC:
             kept = _with_islands(kept, model, _quantized_by(model, manager))
         manager.add_quantization_config(
-            _scopes(kept, model),
-            operators.ALL_SUPPORTED,
-            algorithm_key=algorithms.NO_QUANTIZE,
+            _scopes(kept, model), operators.ALL_SUPPORTED, algorithm_key=algorithms.NO_QUANTIZE
         )
     return manager
 

@@ -274,11 +274,7 @@ _FOR_ONNX = (
         "Int8 (integer operators)",
         "compute with ONNX Runtime's integer operators, with ranges measured on typical inputs",
         f"{_HERE}.library_quantization:int8_qoperator",
-        (
-            _PER_CHANNEL,
-            _KEEP,
-            _CALIBRATION,
-        ),
+        (_PER_CHANNEL, _KEEP, _CALIBRATION),
         calibrates=True,
         library="onnxruntime.quantization",
         advanced=True,

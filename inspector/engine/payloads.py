@@ -20,12 +20,7 @@ from inspector.engine.requests import EXECUTED_FILES, Feeds, Optimized, Request
 from inspector.errors import BadInput, EngineFailed, UnreadableFile
 from inspector.formats import opening
 from inspector.model.model import TensorInfo
-from inspector.model.tensors.prediction import (
-    OutputValue,
-    Prediction,
-    Scale,
-    dequantized,
-)
+from inspector.model.tensors.prediction import OutputValue, Prediction, Scale, dequantized
 from inspector.platform import files
 from inspector.platform.late_modules import LateModule
 from inspector.preview.runs.steps import Steps

@@ -45,11 +45,7 @@ def read(model_format: ModelFormat, source: Source) -> Model:
         )
     details = model.details or FormatDetails(model_format.title)
     return replace(
-        model,
-        name=source.name,
-        format=model_format.id,
-        size_bytes=source.size,
-        details=details,
+        model, name=source.name, format=model_format.id, size_bytes=source.size, details=details
     )
 
 

@@ -67,10 +67,7 @@ class Group:
 
 EXPORTERS = Group("exporters", "an export format", "ExportFormat", "inspector.render.registry")
 ADVICE_RULES = Group(
-    "advice_rules",
-    "an advice rule for measurements",
-    "Rule",
-    "inspector.analysis.advice.rules",
+    "advice_rules", "an advice rule for measurements", "Rule", "inspector.analysis.advice.rules"
 )
 BACKENDS = Group("backends", "a runtime", "BackendInfo", "inspector.backends.registry")
 FORMATS = Group(

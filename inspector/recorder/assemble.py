@@ -367,12 +367,7 @@ def _display_name(model: str) -> str:
 
 
 def _compute(
-    folder: Path,
-    part: Part,
-    title: str,
-    models: _Models,
-    builder: TraceBuilder,
-    layers: Layers,
+    folder: Path, part: Part, title: str, models: _Models, builder: TraceBuilder, layers: Layers
 ) -> list[str]:
     """Put down the kernels of each profiled session; returns what is missing."""
     lost = 0

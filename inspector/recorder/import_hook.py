@@ -137,9 +137,7 @@ class Finder(MetaPathFinder):
     """A meta path finder that reports when ONNX Runtime is imported, or missing."""
 
     def __init__(
-        self,
-        arrived: Callable[[ModuleType], None],
-        missing: Callable[[], None] = lambda: None,
+        self, arrived: Callable[[ModuleType], None], missing: Callable[[], None] = lambda: None
     ) -> None:
         self._arrived, self._missing = arrived, missing
 

@@ -29,10 +29,7 @@ class Blobs:
     """
 
     def __init__(
-        self,
-        folder: Path,
-        quota_bytes: int = QUOTA_BYTES,
-        keep_seconds: float = KEEP_SECONDS,
+        self, folder: Path, quota_bytes: int = QUOTA_BYTES, keep_seconds: float = KEEP_SECONDS
     ) -> None:
         self._folder, self._quota, self._keep = folder, quota_bytes, keep_seconds
         folder.mkdir(parents=True, exist_ok=True)

@@ -43,10 +43,7 @@ class Line:
     then, as `ssh`; an agent here ends with its job."""
 
     def __init__(
-        self,
-        command: Sequence[str],
-        start_seconds: float = START_SECONDS,
-        kills: bool = True,
+        self, command: Sequence[str], start_seconds: float = START_SECONDS, kills: bool = True
     ) -> None:
         self._kills = kills
         try:

@@ -26,15 +26,7 @@ from inspector.platform.work_limits import Limits
 from inspector.preview.runs.steps import Steps
 from inspector.remote import job_forms, messages
 from inspector.remote.blobs import Blobs
-from inspector.remote.messages import (
-    CANCELLED,
-    DONE,
-    FAILED,
-    LOST,
-    End,
-    Job,
-    ResultFile,
-)
+from inspector.remote.messages import CANCELLED, DONE, FAILED, LOST, End, Job, ResultFile
 from inspector.report.report_values import ModelIdentity
 from inspector.units import clip
 from inspector.wording import stored

@@ -105,9 +105,7 @@ class Target(Struct, frozen=True):
         return 1 if pool is None else pool.width(self.machine.host)
 
     def engine(
-        self,
-        show: Callable[[Progress], None] = lambda _: None,
-        limits: Limits | None = None,
+        self, show: Callable[[Progress], None] = lambda _: None, limits: Limits | None = None
     ) -> Engine:
         """Return an engine whose process is there."""
         another = self.machine.host == LOCAL and bool(self.machine.python)

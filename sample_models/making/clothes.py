@@ -83,9 +83,7 @@ def trained(learn: Photos) -> list[network.Layer]:
         network.Relu(),
         network.MaxPool(2, 2),
         network.Residual(
-            network.Convolution(random, 24, 24, 3, 3),
-            network.Normalization(24),
-            network.Relu(),
+            network.Convolution(random, 24, 24, 3, 3), network.Normalization(24), network.Relu()
         ),
         network.Dense(random, 24 * 7 * 7, 10),
     ]

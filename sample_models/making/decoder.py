@@ -93,9 +93,7 @@ def random_weights(size: DecoderSize, seed: int = 0, tied: bool = False) -> Weig
     return weights if tied else weights | {"head": drawn(size.hidden, size.vocabulary)}
 
 
-def int4_blocks(
-    weight: NDArray[np.float32],
-) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def int4_blocks(weight: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Return a weight (K, N) as MatMulNBits has it: packed (N, blocks, BLOCK / 2), scales
     (N, blocks). Without zero points: 8 stands for 0."""
     columns = weight.T.reshape(weight.shape[1], -1, BLOCK)

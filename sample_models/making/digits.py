@@ -63,9 +63,7 @@ def trained(learn: Digits) -> list[network.Layer]:
         network.Relu(),
         network.MaxPool(2, 2),
         network.Residual(
-            network.Convolution(random, 32, 32, 3, 3),
-            network.Normalization(32),
-            network.Relu(),
+            network.Convolution(random, 32, 32, 3, 3), network.Normalization(32), network.Relu()
         ),
         network.Dense(random, 32 * 4 * 4, 10),
     ]

@@ -70,10 +70,7 @@ class GraphInMaking:
         return name
 
     def proto(
-        self,
-        inputs: Sequence[ValueInfoProto],
-        outputs: Sequence[ValueInfoProto],
-        doc: str = "",
+        self, inputs: Sequence[ValueInfoProto], outputs: Sequence[ValueInfoProto], doc: str = ""
     ) -> onnx.GraphProto:
         """Close the graph, for a model or as the body of a Loop."""
         return helper.make_graph(self.nodes, self.name, inputs, outputs, self.weights, doc)

@@ -61,12 +61,7 @@ def graph() -> onnx.GraphProto:
     go = making.weight("loop/go", np.array(True))
     ends = [f"{part}_end" for part in parts]
     making.node_with(
-        "Loop",
-        "loop",
-        (length, go, *parts),
-        (*ends, "score", "alarm"),
-        doc=STEP,
-        body=step(),
+        "Loop", "loop", (length, go, *parts), (*ends, "score", "alarm"), doc=STEP, body=step()
     )
     making.result(making.node("Concat", "state/concat", *ends, axis=0), "state_out")
     return making.proto(

@@ -147,11 +147,7 @@ def _spectrum(making: GraphInMaking, mean: Array, deviation: Array) -> str:
 
 
 def _block(
-    making: GraphInMaking,
-    scope: str,
-    x: str,
-    convolution: network.Layer,
-    normal: network.Layer,
+    making: GraphInMaking, scope: str, x: str, convolution: network.Layer, normal: network.Layer
 ) -> str:
     assert isinstance(normal, network.Normalization)
     kernel = making.weight(f"{scope}/conv.weight", convolution.values[0][:, :, 0])

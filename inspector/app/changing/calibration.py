@@ -96,10 +96,7 @@ def usual_values(engine: Engine, subject: Subject) -> Ran[Prediction]:
 
 
 def random_inputs(
-    engine: Engine,
-    model: Path,
-    dimensions: Mapping[str, int],
-    custom_ops: Sequence[str] = (),
+    engine: Engine, model: Path, dimensions: Mapping[str, int], custom_ops: Sequence[str] = ()
 ) -> tuple[NamedInput, ...]:
     """Return made-up inputs: random floating-point values, with sizes at which the model runs.
 

@@ -292,10 +292,7 @@ class InnerValues:
 
 
 def fitted_feeds(
-    engine: Engine,
-    conversion: Conversion,
-    feeds: Feeds,
-    inner: InnerValues | None = None,
+    engine: Engine, conversion: Conversion, feeds: Feeds, inner: InnerValues | None = None
 ) -> tuple[Feeds, Feeds]:
     """Return inputs for the original and for the new model that have the same values.
 

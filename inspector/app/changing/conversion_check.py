@@ -32,12 +32,7 @@ from inspector.app.changing.data_sets import check_disjoint, digests, named_inpu
 from inspector.app.changing.sensitivity import ranked
 from inspector.app.changing.step_results import after_each_step, badness, compared_step
 from inspector.app.language.differing_parts import rank_parts
-from inspector.app.language.quality import (
-    LanguageModel,
-    ScoredText,
-    measure_quality,
-    text_for,
-)
+from inspector.app.language.quality import LanguageModel, ScoredText, measure_quality, text_for
 from inspector.app.measure import Show, unheard
 from inspector.app.subjects import Subject
 from inspector.backends import registry
@@ -67,12 +62,7 @@ from inspector.preview.runs import parity
 from inspector.preview.runs.data_set import files_in
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.report.language.quality import Quality
-from inspector.report.output_verdict import (
-    GUESSED,
-    RANDOM,
-    TYPICAL,
-    ZEROS,
-)
+from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
 from inspector.units import clip

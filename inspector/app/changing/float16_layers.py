@@ -195,10 +195,7 @@ class _Search:
     def _by_error(self, made: Conversion, path: Path, kept: Sequence[str]) -> tuple[str, ...]:
         """Return the layers around the one that adds most to the error."""
         errors = layer_errors(
-            self._engine,
-            self._engine,
-            replace(made, path=path),
-            self._inputs[:_ERROR_INPUTS],
+            self._engine, self._engine, replace(made, path=path), self._inputs[:_ERROR_INPUTS]
         )
         for each in sorted(errors, key=lambda error: -error.harm):
             names = _around(self._model, each.name, kept)

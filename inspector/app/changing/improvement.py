@@ -70,11 +70,7 @@ from inspector.preview.identity import measured_model
 from inspector.preview.inputs import feeds, tokens
 from inspector.preview.runs import answers, judging
 from inspector.preview.runs.answers import Judge
-from inspector.preview.runs.model_comparison import (
-    ModelComparison,
-    image_size,
-    state_outputs,
-)
+from inspector.preview.runs.model_comparison import ModelComparison, image_size, state_outputs
 from inspector.preview.runs.truths import Truth
 from inspector.report.float16_check import Float16Check
 from inspector.report.foretold import Foretold

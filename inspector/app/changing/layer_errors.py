@@ -37,10 +37,7 @@ _MOVING = VIEWS | TFLITE_VIEWS | {
 
 
 def layer_errors(
-    original: Engine,
-    candidate: Engine,
-    made: Conversion,
-    inputs: Sequence[Feeds],
+    original: Engine, candidate: Engine, made: Conversion, inputs: Sequence[Feeds]
 ) -> tuple[LayerError, ...]:
     """Return the SQNR of the layers whose values are in both models, in the original's order.
 

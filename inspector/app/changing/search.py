@@ -18,17 +18,8 @@ from inspector.app.changing import conversion as conversions
 from inspector.app.changing.data_sets import InputFolder
 from inspector.app.changing.improvement import Recipe, Workbench
 from inspector.app.changing.search_clock import SearchClock
-from inspector.conversion.action import (
-    FLOAT16,
-    WITH_HISTOGRAMS,
-    Step,
-    finds_layers,
-)
-from inspector.conversion.registry import (
-    ACTIONS,
-    LITERT_INT8,
-    recipe_name,
-)
+from inspector.conversion.action import FLOAT16, WITH_HISTOGRAMS, Step, finds_layers
+from inspector.conversion.registry import ACTIONS, LITERT_INT8, recipe_name
 from inspector.conversion.result import Conversion
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.model.model import TFLITE
@@ -421,10 +412,7 @@ def static_int8(model_format: str) -> str:
 
 
 def refined_int8(
-    latest: Latest,
-    worst: Callable[[], Sequence[str]],
-    clock: SearchClock,
-    action: str = _INT8,
+    latest: Latest, worst: Callable[[], Sequence[str]], clock: SearchClock, action: str = _INT8
 ) -> Iterator[Recipe]:
     """Yield int8 with other ranges, then with some of the layers in float that it harms most,
     fewest first.
@@ -498,11 +486,7 @@ def text_data(bench: Workbench) -> DataSet | None:
 
 
 def _added(
-    bench: Workbench,
-    improvement: Improvement,
-    goal: Goal,
-    steps: Recipe,
-    folder: Path,
+    bench: Workbench, improvement: Improvement, goal: Goal, steps: Recipe, folder: Path
 ) -> Improvement:
     improvement = try_recipe(bench, improvement, steps, folder)
     improvement = structs.replace(improvement, best=goal.best(improvement))

@@ -19,11 +19,7 @@ from inspector.formats import opening
 from inspector.formats.folders.reading import folder_around, model_name
 from inspector.model.model import Model
 from inspector.platform import files
-from inspector.preview.inputs.tokens import (
-    Tokenizer,
-    TokenizerSource,
-    tokenizer_of,
-)
+from inspector.preview.inputs.tokens import Tokenizer, TokenizerSource, tokenizer_of
 from inspector.preview.language.decoders import why_no_text
 from inspector.preview.language.text_files import read_text
 from inspector.report.language.quality import Quality, QualityLevel

@@ -62,10 +62,7 @@ class Transcription(Struct, frozen=True):
         made = continuation.generated(listed, self.text, self.answers[0].generation)
         ended = self.answers[-1].generation.stop
         return replace(
-            made,
-            ended=ended is StopReason.END_TOKEN,
-            stop=ended.value,
-            language=self.language,
+            made, ended=ended is StopReason.END_TOKEN, stop=ended.value, language=self.language
         )
 
 

@@ -288,11 +288,7 @@ def _repeated(own: Side, same: Mapping[str, str], values: Values) -> dict[str, O
 
 
 def _own_errors(
-    engine: Engine,
-    subject: Subject,
-    feeds: Mapping[str, Fed],
-    values: Values,
-    again: Values,
+    engine: Engine, subject: Subject, feeds: Mapping[str, Fed], values: Values, again: Values
 ) -> tuple[dict[str, OutputValue], str]:
     """Return what our layers compute from the other's tensors, by name, and why not.
 

@@ -37,12 +37,7 @@ class GenAiDecoder:
     takes_pieces = True
 
     def __init__(
-        self,
-        model: Any,
-        name: str,
-        context_limit: int,
-        vocabulary: int,
-        cache_token_bytes: int,
+        self, model: Any, name: str, context_limit: int, vocabulary: int, cache_token_bytes: int
     ) -> None:
         self.name, self.context_limit = name, context_limit
         self.length, self.capacity, self.vocabulary = 0, 0, vocabulary

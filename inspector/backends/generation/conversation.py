@@ -151,12 +151,7 @@ class Conversation:
         return limit
 
     def _loop(
-        self,
-        request: GenerationRequest,
-        began: int,
-        limit: int,
-        reused: int,
-        what: Sentence,
+        self, request: GenerationRequest, began: int, limit: int, reused: int, what: Sentence
     ) -> Generation:
         decoder, prompt = self._decoder, list(request.prompt)
         rest = np.array([prompt[reused:]], np.int64)

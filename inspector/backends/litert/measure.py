@@ -13,13 +13,7 @@ from inspector.backends.base import MeasureRequest
 from inspector.backends.litert import correction, interpreter, layer_times
 from inspector.backends.litert.correction import PROFILER, Correction
 from inspector.backends.litert.interpreter import REFUSALS, OpenedInterpreter, Structure
-from inspector.backends.litert.layer_times import (
-    OPERATOR,
-    Event,
-    Kernel,
-    Partition,
-    is_invoke,
-)
+from inspector.backends.litert.layer_times import OPERATOR, Event, Kernel, Partition, is_invoke
 from inspector.backends.litert.profiler import Profiled, Profiler, Unavailable
 from inspector.backends.machine import environment
 from inspector.backends.measuring.clean_pass import (

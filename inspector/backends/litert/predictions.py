@@ -3,11 +3,7 @@
 from importlib.metadata import version
 from pathlib import Path
 
-from inspector.backends.base import (
-    Backend,
-    MeasureRequest,
-    ReportProgress,
-)
+from inspector.backends.base import Backend, MeasureRequest, ReportProgress
 from inspector.backends.litert.info import LITERT
 from inspector.backends.litert.interpreter import OpenedInterpreter
 from inspector.backends.machine import processor_name

@@ -208,10 +208,7 @@ class Profiler:
             if any(length < 0 for length in ranked.layout.dims[:rank]):
                 raise Unavailable("an axis of its inputs or outputs is dynamic")
             requirements = self._made(
-                f"GetCompiledModel{kind}BufferRequirements",
-                self._compiled,
-                self._index,
-                at,
+                f"GetCompiledModel{kind}BufferRequirements", self._compiled, self._index, at
             )
             buffers[place] = self._made(
                 "CreateManagedTensorBufferFromRequirements",

@@ -93,12 +93,7 @@ class _Visits:
     """Goes from context to context; the cache is right up to where it stands."""
 
     def __init__(
-        self,
-        decoder: Stepping,
-        ids: Ids,
-        steps: int,
-        filled: int,
-        report: Callable[[], None],
+        self, decoder: Stepping, ids: Ids, steps: int, filled: int, report: Callable[[], None]
     ) -> None:
         self._decoder, self._ids, self._steps = decoder, ids, steps
         self._filled, self._report = filled, report

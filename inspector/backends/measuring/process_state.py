@@ -90,10 +90,7 @@ def shares(spent: dict[str, float], own: float) -> SystemLoad:
     stolen = counted.pop("steal", None)
     busy = sum(time for name, time in counted.items() if name not in _IDLE)
     others = min(1.0, max(0.0, busy - own) / total)
-    return SystemLoad(
-        None if stolen is None else round(stolen / total, 4),
-        round(others, 4),
-    )
+    return SystemLoad(None if stolen is None else round(stolen / total, 4), round(others, 4))
 
 
 def _on_battery() -> bool:

@@ -53,11 +53,7 @@ class Decoder(Protocol):
         """Forget all tokens, and make room for so many of each sequence."""
 
     def feed(
-        self,
-        ids: Ids,
-        *,
-        piece: int = 0,
-        report: Callable[[int], None] = lambda _: None,
+        self, ids: Ids, *, piece: int = 0, report: Callable[[int], None] = lambda _: None
     ) -> Logits:
         """Read tokens (batch, n); return logits (batch, vocabulary). piece: so many at a time,
         0: as it likes; report: hears how many."""
@@ -274,13 +270,7 @@ class _Measuring:
         self._decoder.step(self._following)
 
     def _repetition(
-        self,
-        row: SpeedRow,
-        plan: RowPlan,
-        ids: Ids,
-        following: Ids,
-        steps: int,
-        is_main: bool,
+        self, row: SpeedRow, plan: RowPlan, ids: Ids, following: Ids, steps: int, is_main: bool
     ) -> SpeedRow:
         """Return a row with one repetition more."""
         decoder, chosen = self._decoder, following

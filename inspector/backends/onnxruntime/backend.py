@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING
 from inspector.analysis.facts.shapes import Shapes
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends.array_files import Feed
-from inspector.backends.base import (
-    MeasureRequest,
-    ReportShare,
-    SteppingRequest,
-)
+from inspector.backends.base import MeasureRequest, ReportShare, SteppingRequest
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.attribution import executed_nodes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer, infer_in_pieces
@@ -99,20 +95,14 @@ class OnnxRuntime(OnnxPredictions):
         return stepping.evaluate(model, feeds, what)
 
     def step(
-        self,
-        request: SteppingRequest,
-        tolerance: float | None,
-        report_share: ReportShare,
+        self, request: SteppingRequest, tolerance: float | None, report_share: ReportShare
     ) -> Stepping:
         """Run layer by layer and compare each with another run, if there is one."""
         order = plan_steps(request.model, request.spec, request.feeds)
         return stepping.step_through(order, request.against, tolerance, report_share)
 
     def inner_tensor(
-        self,
-        request: SteppingRequest,
-        tensor: str,
-        what: str,
+        self, request: SteppingRequest, tensor: str, what: str
     ) -> tuple[OutputValue, OutputValue | None, str]:
         """Return an inner tensor, the other run's, and why that is missing."""
         return stepping.inner_tensor_pair(
@@ -123,11 +113,7 @@ class OnnxRuntime(OnnxPredictions):
         )
 
     def inner_tensors(
-        self,
-        request: SteppingRequest,
-        tensors: Sequence[str],
-        given: Sequence[str],
-        what: str,
+        self, request: SteppingRequest, tensors: Sequence[str], given: Sequence[str], what: str
     ) -> tuple[OutputValue, ...]:
         """Return inner tensors of one run; where none is named all, those in bodies too."""
         own = {name: feed for name, feed in request.feeds.items() if name not in given}

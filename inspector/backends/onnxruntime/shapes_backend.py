@@ -5,12 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.analysis.facts.shapes import Shapes
-from inspector.backends.base import (
-    Backend,
-    MeasureRequest,
-    OpenedModel,
-    ReportProgress,
-)
+from inspector.backends.base import Backend, MeasureRequest, OpenedModel, ReportProgress
 from inspector.backends.onnxruntime.graphs.shape_inference import infer, infer_in_pieces
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.backends.values import Plugin

@@ -2,11 +2,7 @@
 
 from pathlib import Path
 
-from inspector.backends.base import (
-    Backend,
-    MeasureRequest,
-    ReportProgress,
-)
+from inspector.backends.base import Backend, MeasureRequest, ReportProgress
 from inspector.backends.openvino import runtime
 from inspector.backends.openvino.info import OPENVINO
 from inspector.backends.openvino.opened_model import OpenedModel

@@ -23,10 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: the first device here that models are compiled for)",
     )
     parser.add_argument(
-        "--list",
-        action="store_true",
-        dest="lists",
-        help="list what models are compiled for",
+        "--list", action="store_true", dest="lists", help="list what models are compiled for"
     )
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE",

@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="tag a report, such as 'old.json=baseline'",
     )
     parser.add_argument(
-        "--note",
-        metavar="REPORT=TEXT",
-        help="set a report's note; an empty string removes it",
+        "--note", metavar="REPORT=TEXT", help="set a report's note; an empty string removes it"
     )
     parser.add_argument(
         "--untag",

@@ -46,9 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "openvino, openvino-gpu, qnn, vitisai, nnapi, xnnpack",
     )
     parser.add_argument(
-        "--no-shapes",
-        action="store_true",
-        help="skip shape inference and the cost estimate",
+        "--no-shapes", action="store_true", help="skip shape inference and the cost estimate"
     )
     parser.add_argument(
         "--no-hash",

@@ -23,12 +23,7 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.pages.language.answer import (
-    SEPARATOR,
-    answer_page,
-    difference_text,
-    facts_line,
-)
+from inspector.pages.language.answer import SEPARATOR, answer_page, difference_text, facts_line
 from inspector.platform import files
 from inspector.platform.terminal import print_styled, takes_bold
 from inspector.preview.language import chat_template
@@ -203,10 +198,7 @@ def _streamed(side: _Side, prompt: Prompt, settings: ChatSettings, shown: _Shown
 
 
 def _converse(
-    options: argparse.Namespace,
-    sides: Sequence[_Side],
-    settings: ChatSettings,
-    shown: _Shown,
+    options: argparse.Namespace, sides: Sequence[_Side], settings: ChatSettings, shown: _Shown
 ) -> None:
     """Ask and answer until the input ends."""
     for side in sides:

@@ -275,10 +275,7 @@ def _advice(options: argparse.Namespace, checked: CheckedConversion) -> tuple[st
 
 
 def _print_json(
-    options: argparse.Namespace,
-    checked: CheckedConversion,
-    sizes: tuple[int, int],
-    status: int,
+    options: argparse.Namespace, checked: CheckedConversion, sizes: tuple[int, int], status: int
 ) -> None:
     result = checked.conversion
     verdict = (

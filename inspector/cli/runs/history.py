@@ -9,12 +9,7 @@ from pathlib import Path
 from inspector import units
 from inspector.analysis.measured.history import History, PastReport, in_series, latency_changes
 from inspector.analysis.verdicts.results import BASELINE
-from inspector.app.sharing.results import (
-    gathered,
-    links_beside,
-    reports_in,
-    save_report_pages,
-)
+from inspector.app.sharing.results import gathered, links_beside, reports_in, save_report_pages
 from inspector.app.sharing.site import ResultsSite, Shared
 from inspector.cli import pages
 from inspector.cli.commands.history import SCHEMA

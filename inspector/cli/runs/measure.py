@@ -18,24 +18,10 @@ from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import precision_text
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
 from inspector.app.language.speed import token_by_token
-from inspector.app.measure import (
-    Setup,
-    lengths_of,
-    measure_or_tell,
-    series,
-    series_json,
-    setup,
-)
+from inspector.app.measure import Setup, lengths_of, measure_or_tell, series, series_json, setup
 from inspector.app.subjects import Subject
 from inspector.backends import registry
-from inspector.cli import (
-    command_timer,
-    gate,
-    model_request,
-    other_machines,
-    pages,
-    signatures,
-)
+from inspector.cli import command_timer, gate, model_request, other_machines, pages, signatures
 from inspector.cli.estimates import estimated
 from inspector.cli.model_table import print_table
 from inspector.cli.options import option_types, session_options
@@ -89,10 +75,7 @@ def run(options: argparse.Namespace) -> None:
             here = argparse.Namespace(**{**vars(options), "on": ""})
             several_places.run(options, setup_of(here))
         return
-    with (
-        located(paths[0]) as found,
-        signatures.with_signature(options, found) as options.model,
-    ):
+    with located(paths[0]) as found, signatures.with_signature(options, found) as options.model:
         if options.shapes:
             _run_series(options)
             return

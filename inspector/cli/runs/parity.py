@@ -66,10 +66,7 @@ def run(options: argparse.Namespace) -> None:
             raise SystemExit(CONDITION_HOLDS)
         return
     limits = option_types.limits(options)
-    with (
-        Progress(sys.stderr) as progress,
-        EngineProcess(progress.show, limits) as engine,
-    ):
+    with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
         once = predicting(engine, subject)
         way: OtherRun = options.against
         other = second_prediction(engine, subject.path, spec, way)
@@ -181,10 +178,7 @@ def as_json(output: OutputParity) -> dict[str, Any]:
 
 
 def _save_heats(
-    folder: Path,
-    first: Prediction,
-    second: Prediction,
-    outputs: tuple[OutputParity, ...],
+    folder: Path, first: Prediction, second: Prediction, outputs: tuple[OutputParity, ...]
 ) -> None:
     """Write each output's heat map. Raises NotSaved."""
     files.make_folder(folder)

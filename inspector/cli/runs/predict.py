@@ -16,13 +16,7 @@ from inspector.app.language.chat_model import open_encoder_decoder
 from inspector.app.language.continuation import continue_text
 from inspector.app.language.transcription import MOST_WRITTEN, transcribe
 from inspector.app.predict import Predicted
-from inspector.cli import (
-    decoding,
-    model_request,
-    other_machines,
-    pages,
-    signatures,
-)
+from inspector.cli import decoding, model_request, other_machines, pages, signatures
 from inspector.cli.commands.predict import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress

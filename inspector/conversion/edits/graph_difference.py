@@ -8,14 +8,7 @@ from typing import NamedTuple
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto
 
 from inspector.conversion.editable_model import stored_bytes
-from inspector.conversion.edits.changes import (
-    Added,
-    Change,
-    End,
-    LayerMark,
-    MarkKind,
-    Rewire,
-)
+from inspector.conversion.edits.changes import Added, Change, End, LayerMark, MarkKind, Rewire
 from inspector.formats.onnx.types import in_full
 
 _Key = Callable[[NodeProto], Hashable]
@@ -202,10 +195,7 @@ def _pairs(
 
 
 def _renamed(
-    before: GraphState,
-    after: GraphState,
-    pairs: Iterable[_Pair],
-    gone: Iterable[NodeProto],
+    before: GraphState, after: GraphState, pairs: Iterable[_Pair], gone: Iterable[NodeProto]
 ) -> tuple[tuple[str, str], ...]:
     """Return tensors with another name; results of layers that are gone may be new inputs."""
     renamed: dict[str, str] = {}

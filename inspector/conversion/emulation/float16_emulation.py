@@ -17,13 +17,7 @@ from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel, Values
 from inspector.conversion.emulation.rounded_sums import RoundedSums
 from inspector.conversion.float16 import rename_made, rename_taken
-from inspector.conversion.plan import (
-    Context,
-    Plan,
-    counted,
-    refill,
-    subgraphs,
-)
+from inspector.conversion.plan import Context, Plan, counted, refill, subgraphs
 from inspector.conversion.preparation import DEFAULT_DOMAINS, all_names, unused_name
 from inspector.model.operator_traits import VIEWS
 

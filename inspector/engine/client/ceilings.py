@@ -155,10 +155,7 @@ def _ceilings(
 
 
 def _work(
-    engine: Engine,
-    path: Path,
-    report: PerformanceReport,
-    shapes: Mapping[str, tuple[int, ...]],
+    engine: Engine, path: Path, report: PerformanceReport, shapes: Mapping[str, tuple[int, ...]]
 ) -> tuple[LayerWork, ...]:
     """Operations and bytes of each layer that are known with inputs of these shapes."""
     model = opening.open_model(path)

@@ -17,11 +17,7 @@ from inspector.analysis.verdicts.interleaved import (
     start_ratios,
     verdict_for_start_ratios,
 )
-from inspector.analysis.verdicts.pooled_starts import (
-    StartSamples,
-    compare_pooled,
-    pool_starts,
-)
+from inspector.analysis.verdicts.pooled_starts import StartSamples, compare_pooled, pool_starts
 from inspector.analysis.verdicts.speed import (
     are_turns_disturbed,
     compare_undisturbed,

@@ -32,13 +32,7 @@ from inspector.formats.onnx.repeat_checks import repeat_findings
 from inspector.formats.onnx.skeleton import complete, relocate, shorten, tensors
 from inspector.formats.onnx.structure_checks import findings
 from inspector.formats.onnx.tensors import ExternalFiles, Tensors, entries, forbidden
-from inspector.formats.onnx.types import (
-    LONGEST,
-    described,
-    metadata,
-    text,
-    texts,
-)
+from inspector.formats.onnx.types import LONGEST, described, metadata, text, texts
 from inspector.formats.onnx.vectorized import long_graph
 from inspector.formats.protobuf_wire import Malformed, Window, records
 from inspector.formats.recognition import zip_names

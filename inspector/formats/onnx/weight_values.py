@@ -281,10 +281,7 @@ def part(
 
 
 def _windows(
-    source: Source,
-    weight: WeightInfo,
-    elements: int,
-    indices: NDArray[np.int64] | None = None,
+    source: Source, weight: WeightInfo, elements: int, indices: NDArray[np.int64] | None = None
 ) -> Iterator[tuple[int, Values]]:
     """Yield (index of the first, flat values). indices: numbers of the windows to read."""
     place, count = weight.place, prod(weight.stored_shape)

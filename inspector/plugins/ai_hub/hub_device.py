@@ -17,12 +17,7 @@ from typing import Any
 
 from inspector import __version__
 from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
-from inspector.errors import (
-    BadInput,
-    EngineDied,
-    EngineFailed,
-    InspectorError,
-)
+from inspector.errors import BadInput, EngineDied, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform.extras import install_hint

@@ -84,9 +84,7 @@ def _filled(filling: Filling) -> str:
             return datetime.fromisoformat(filling.now).strftime(form)
 
         for part in template.generate(
-            **filling.values,
-            raise_exception=_refuse,
-            strftime_now=strftime_now,
+            **filling.values, raise_exception=_refuse, strftime_now=strftime_now
         ):
             parts.append(part)
             length += len(part)

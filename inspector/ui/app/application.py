@@ -318,10 +318,7 @@ class InternalErrors(QObject):
         self._window.notice.show_error(error)
 
     def _of_slot(
-        self,
-        kind: type[BaseException],
-        error: BaseException,
-        trace: TracebackType | None,
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
         sys.__excepthook__(kind, error, trace)
         if isinstance(error, Exception):

@@ -62,10 +62,7 @@ class Autosave:
             self._origins[report] = Origin(entry.id)
 
     def keep_changed(
-        self,
-        before: "PerformanceReport",
-        report: "PerformanceReport",
-        model_path: Path | None,
+        self, before: "PerformanceReport", report: "PerformanceReport", model_path: Path | None
     ) -> None:
         """Keep a report to which something was added, in the place of the one before."""
         origin = self._origins.get(before)

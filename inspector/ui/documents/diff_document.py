@@ -55,10 +55,7 @@ class DiffDocument(QObject):
     failed = Signal(object)  # InspectorError
 
     def __init__(
-        self,
-        first: ComparedModel,
-        other: ComparedModel,
-        proof: "MeasuredPair | None" = None,
+        self, first: ComparedModel, other: ComparedModel, proof: "MeasuredPair | None" = None
     ) -> None:
         super().__init__()
         self.sides = first, other

@@ -42,11 +42,7 @@ class CostEstimation(QObject):
     changed = Signal()
 
     def __init__(
-        self,
-        path: Path,
-        model: Model,
-        start_engine: Callable[[], Engine],
-        parent: QObject,
+        self, path: Path, model: Model, start_engine: Callable[[], Engine], parent: QObject
     ) -> None:
         super().__init__(parent)
         self.estimate: Estimate | None = None

@@ -304,11 +304,7 @@ class Exporter(Writer):
         self.write(path, content, remark)
 
     def save(
-        self,
-        report: PerformanceReport,
-        form: str,
-        path: Path,
-        complete: Complete | None = None,
+        self, report: PerformanceReport, form: str, path: Path, complete: Complete | None = None
     ) -> None:
         """Write a report in the format with this id; `done` or `failed` follows."""
         self.write(path, lambda: export(complete(report) if complete else report, form))

@@ -36,12 +36,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
 from inspector.ui import units
 from inspector.ui.background import SafeEmitter
-from inspector.ui.documents.improving_inputs import (
-    CALIBRATION,
-    TEST,
-    Host,
-    InputMaker,
-)
+from inspector.ui.documents.improving_inputs import CALIBRATION, TEST, Host, InputMaker
 from inspector.ui.documents.recipe_editing import RecipeEditing, Steps
 from inspector.ui.translate import mark, time_left, tr
 from inspector.units import clip

@@ -33,11 +33,7 @@ class RecipeEditing(QObject):
     saved = Signal(str, str)  # a sentence, and the path of the file
 
     def __init__(
-        self,
-        path: Path,
-        model: Model,
-        start_engine: Callable[[], Engine],
-        parent: QObject,
+        self, path: Path, model: Model, start_engine: Callable[[], Engine], parent: QObject
     ) -> None:
         super().__init__(parent)
         self.path, self.model = path, model

@@ -27,11 +27,7 @@ from inspector.backends import environments, registry
 from inspector.backends.base import QUANTIZED_AXIS_HINT, BackendInfo, Capability
 from inspector.conversion.registry import actions_for
 from inspector.engine.client.engine import Engine
-from inspector.engine.client.engine_process import (
-    EngineProcess,
-    Progress,
-    second_prediction,
-)
+from inspector.engine.client.engine_process import EngineProcess, Progress, second_prediction
 from inspector.formats import model_formats, opening
 from inspector.formats.coreml.package import package_of
 from inspector.formats.folders.reading import folder_around, is_one_model, main_file
@@ -127,9 +123,7 @@ class DocumentServices:
     runtime_with = staticmethod(registry.with_device)
 
     def __init__(
-        self,
-        owner: QObject,
-        start_engine: Callable[[Callable[[Progress], None]], Engine],
+        self, owner: QObject, start_engine: Callable[[Callable[[Progress], None]], Engine]
     ) -> None:
         self._owner, self._start_engine = owner, start_engine
         self._weights: WeightLoader | None = None

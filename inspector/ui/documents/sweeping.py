@@ -47,9 +47,7 @@ class Swept(Protocol):
     sources: dict[str, InputSource]
 
     def sweep(  # noqa: D102
-        self,
-        job: Callable[[Engine, Callable[[], bool]], Any],
-        then: Callable[[Any], None],
+        self, job: Callable[[Engine, Callable[[], bool]], Any], then: Callable[[Any], None]
     ) -> None: ...
 
     def tell_stage(self, stage: str) -> None: ...  # noqa: D102

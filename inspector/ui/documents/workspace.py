@@ -687,11 +687,7 @@ class Workspace(QObject):
             document.set_spec(devices=(wanted,))
 
     def _open_model(
-        self,
-        path: Path,
-        known_as: Path | None,
-        step: _Step,
-        spec: "RunSpec | None" = None,
+        self, path: Path, known_as: Path | None, step: _Step, spec: "RunSpec | None" = None
     ) -> Document:
         """known_as: what to remember it by; None for what cannot be opened again."""
         document = self._made(path, spec, known_as)

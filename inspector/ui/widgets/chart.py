@@ -17,14 +17,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.pages.blocks import Chart
-from inspector.pages.charts.drawing import (
-    MARGIN,
-    Box,
-    Drawing,
-    Label,
-    Line,
-    worded,
-)
+from inspector.pages.charts.drawing import MARGIN, Box, Drawing, Label, Line, worded
 from inspector.pages.charts.drawing import color as role_color
 from inspector.pages.charts.histograms import sparkline, value_histogram, value_text
 from inspector.ui.translate import tr, wording

@@ -63,10 +63,7 @@ _REPLACEMENTS = tuple(
             r"other sizes of dynamic axes \(--dim NAME=N\)",
             mark("different values or different sizes of dynamic axes"),
         ),
-        (
-            r"`inspector info MODEL --validate` shows",
-            mark("“Check” in Overview shows"),
-        ),
+        (r"`inspector info MODEL --validate` shows", mark("“Check” in Overview shows")),
         (r"`inspector info MODEL` lists the names", mark("Overview lists the names")),
         (r", or use --cast(?: to convert floating-point values)?(?=\.)", ""),
         (r" or, on the command line, --cast", ""),
@@ -105,10 +102,7 @@ _REPLACEMENTS = tuple(
             r"Repair it: inspector convert MODEL litert-repair -o FILE",
             mark("“Repair…” in Overview saves a copy that other runtimes load."),
         ),
-        (
-            r"(?:use )?inspector convert MODEL repair -o FILE",
-            mark("“Repair…” in Overview"),
-        ),
+        (r"(?:use )?inspector convert MODEL repair -o FILE", mark("“Repair…” in Overview")),
         (
             r" (?:With|Mit) `--nodes #10:50`.*$",
             mark(

@@ -301,8 +301,7 @@ class Notice(QWidget):
         ]
         size = self.size()
         self._corner = min(
-            _CORNERS,
-            key=lambda corner: sum(map(self._box(corner, size).intersects, used)),
+            _CORNERS, key=lambda corner: sum(map(self._box(corner, size).intersects, used))
         )
         self._place()
         if message.fades:  # another document in front gives it no more time

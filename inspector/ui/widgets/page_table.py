@@ -575,11 +575,7 @@ class PageTable(QTableView):
     flat_changed = Signal()
 
     def __init__(
-        self,
-        theme: Theme,
-        name: str,
-        table: blocks.Table = EMPTY,
-        first_rows: int = FIRST_ROWS,
+        self, theme: Theme, name: str, table: blocks.Table = EMPTY, first_rows: int = FIRST_ROWS
     ) -> None:
         super().__init__()
         self.rows, self.flat_rows = PageTableModel(table), 0

@@ -16,14 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inspector.pages.charts.palette import (
-    BLACK,
-    DARK,
-    LIGHT,
-    WHITE,
-    Palette,
-    mix,
-)
+from inspector.pages.charts.palette import BLACK, DARK, LIGHT, WHITE, Palette, mix
 from inspector.platform import files
 
 _TEMPLATE = """

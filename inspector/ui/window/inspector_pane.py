@@ -324,10 +324,7 @@ class InspectorPane(QWidget):
             layers = plural(len(model.layers), "layer")
             text = f"{layers} · {short_plural(*model.numbers)}"
             column.addWidget(label(text, "secondary"))
-            for heading, ends in (
-                (tr("Inputs"), model.inputs),
-                (tr("Outputs"), model.outputs),
-            ):
+            for heading, ends in ((tr("Inputs"), model.inputs), (tr("Outputs"), model.outputs)):
                 values: dict[str, ValueInfo] = {value.name: value for value in ends}
                 self._tensors(column, heading, tuple(values), values)
         _line(column, self._theme)

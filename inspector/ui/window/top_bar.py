@@ -209,11 +209,7 @@ class TopBar(QWidget):
         right = row(None)
         split = row(self.measure_button, self.measure_arrow, spacing=1)
         add_to(right, self.device_button, split)
-        for widget in (
-            self.cancel_button,
-            self.export_button,
-            self.inspector_button,
-        ):
+        for widget in (self.cancel_button, self.export_button, self.inspector_button):
             right.addWidget(widget)
         layout.addLayout(right, 1)
         for toggle in (self.sidebar_button, self.inspector_button):
@@ -288,11 +284,7 @@ class TopBar(QWidget):
         from inspector.ui.window.device_menu import DeviceMenu
 
         return DeviceMenu(
-            self._theme,
-            self._workspace,
-            self._devices,
-            self.device_button,
-            self._refresh,
+            self._theme, self._workspace, self._devices, self.device_button, self._refresh
         )
 
     def _list_devices(self) -> None:

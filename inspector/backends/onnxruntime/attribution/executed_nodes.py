@@ -5,11 +5,7 @@ from pathlib import Path
 
 import onnxruntime
 
-from inspector.analysis.measured.executed_graph import (
-    ExecutedGraph,
-    ExecutedNode,
-    LayerFate,
-)
+from inspector.analysis.measured.executed_graph import ExecutedGraph, ExecutedNode, LayerFate
 from inspector.backends.onnxruntime.attribution.attribution import Executed, attribute_kernels
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.layer_names import Naming

@@ -96,10 +96,7 @@ def _lasting(graph: GraphProto) -> set[str]:
 
 
 def _name_tensors(
-    graph: GraphProto,
-    outer: ChainMap[str, str],
-    tensors: dict[str, str],
-    fresh: Iterator[str],
+    graph: GraphProto, outer: ChainMap[str, str], tensors: dict[str, str], fresh: Iterator[str]
 ) -> None:
     lasting = _lasting(graph)
     names = outer.new_child({name: name for name in lasting})

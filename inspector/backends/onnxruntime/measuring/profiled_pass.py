@@ -14,10 +14,7 @@ from onnx import ModelProto
 
 from inspector.backends.measuring import process_state
 from inspector.backends.measuring.clean_pass import Tell
-from inspector.backends.measuring.cpu_speed_probe import (
-    CpuSpeedProbe,
-    wait_for_full_speed,
-)
+from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe, wait_for_full_speed
 from inspector.backends.measuring.machine_load import MachineLoad
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.measuring.session_timing import Feeds

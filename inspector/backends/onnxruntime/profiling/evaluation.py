@@ -81,10 +81,7 @@ def match_kernels(
 
 
 def _by_graph(
-    members: list[int],
-    kernels: Sequence[Kernel],
-    graphs: list[Body],
-    attribution: Attribution,
+    members: list[int], kernels: Sequence[Kernel], graphs: list[Body], attribution: Attribution
 ) -> Iterable[tuple[Body, list[int]]]:
     """Return each subgraph of a node with its kernels; `members` of one call stay together."""
     if len(graphs) <= 1:
@@ -139,10 +136,7 @@ def unmatched(kernels: Sequence[Kernel], matches: Sequence[int | None]) -> Count
 
 
 def times_on_device(
-    profile: Profile,
-    nodes: Sequence[int | None],
-    attribution: Attribution,
-    counted: int,
+    profile: Profile, nodes: Sequence[int | None], attribution: Attribution, counted: int
 ) -> Mapping[int, int]:
     """Return the time of each layer on its device in nanoseconds, by the layer's index.
 

@@ -364,9 +364,7 @@ _ATTRIBUTES = (
         LAYER,
     ),
     Rule(
-        r"clip_ > 0\.f was false",
-        "the layer's attribute 'clip' must be greater than 0",
-        LAYER,
+        r"clip_ > 0\.f was false", "the layer's attribute 'clip' must be greater than 0", LAYER
     ),
     Rule(
         r"Batchwise recurrent operations \(layout == 1\) are not supported",
@@ -504,11 +502,7 @@ _GRAPHS = (
         "the layer's input {place} is empty, but the operator requires it",
         EXPORT,
     ),
-    Rule(
-        r"At least one output should be requested",
-        "the model has no outputs",
-        EXPORT,
-    ),
+    Rule(r"At least one output should be requested", "the model has no outputs", EXPORT),
     Rule(
         r"Input (?P<place>\d+) expected to have type but instead is null",
         "the type of the layer's input {place} is unknown: no input, weight or earlier "
@@ -520,11 +514,7 @@ _GRAPHS = (
         "the layer's k is larger than the axis",
         LAYER,
     ),
-    Rule(
-        r"Input 'depth' must be non-negative",
-        "the layer's input 'depth' is negative",
-        LAYER,
-    ),
+    Rule(r"Input 'depth' must be non-negative", "the layer's input 'depth' is negative", LAYER),
     Rule(
         r"Number of input tensors does not match the operands in the equation",
         "the layer's equation does not match the number of inputs",
@@ -672,8 +662,7 @@ _SHAPES = (
         "the layer's input ({shape}) is smaller than its kernel",
     ),
     _run(
-        r"invalid expand shape",
-        "the layer's input cannot be expanded to the requested shape",
+        r"invalid expand shape", "the layer's input cannot be expanded to the requested shape"
     ),
     _run(
         r"Dimension of input (?P<axis>\d+) must be 1 instead of (?P<have>\d+)",
@@ -782,9 +771,7 @@ _VALUES = (
     _run(r"delta in Range operator can not be zero", "the layer's step is 0", INPUTS),
     _run(r"Depth is negative", "the layer's number of classes (depth) is negative", INPUTS),
     _run(
-        r"'axes' has (?:a )?duplicate",
-        "the layer's list of axes contains a duplicate",
-        INPUTS,
+        r"'axes' has (?:a )?duplicate", "the layer's list of axes contains a duplicate", INPUTS
     ),
     _run(
         r"Scale value should be greater than|All 'image_shape' values must be positive"

@@ -116,10 +116,7 @@ def predict(
 
 
 def repeated(
-    session: onnxruntime.InferenceSession,
-    feeds: Mapping[str, Feed],
-    what: str,
-    cast: bool,
+    session: onnxruntime.InferenceSession, feeds: Mapping[str, Feed], what: str, cast: bool
 ) -> Callable[[Mapping[str, Feed]], tuple[tuple[OutputValue, ...], int]]:
     """Return what runs a session with other values, maybe longer, of feeds checked here.
     Answers and raises as `predict`."""

@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING, Any
 import onnxruntime
 
 from inspector.backends import signature, type_names
-from inspector.backends.onnxruntime.sessions import (
-    devices,
-    providers,
-    refusals,
-)
+from inspector.backends.onnxruntime.sessions import devices, providers, refusals
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS, explanations
 from inspector.errors import BadInput, EngineFailed, InspectorError

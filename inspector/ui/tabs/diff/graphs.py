@@ -19,15 +19,7 @@ from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.linked_views import bring_level
 from inspector.ui.graph.model_graph import ModelGraph
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import (
-    PADDING,
-    Elided,
-    column_of,
-    follow,
-    label,
-    row,
-    tool,
-)
+from inspector.ui.widgets.parts import PADDING, Elided, column_of, follow, label, row, tool
 from inspector.ui.widgets.theme import Theme, qt_color
 
 # Sign and word of each state, so that color never stands alone.

@@ -4,14 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QCompleter,
-    QDialog,
-    QFormLayout,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QCompleter, QDialog, QFormLayout, QLineEdit, QWidget
 
 from inspector.conversion.action import (
     Action,

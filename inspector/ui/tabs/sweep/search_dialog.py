@@ -2,13 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import (
-    QDialog,
-    QDoubleSpinBox,
-    QFormLayout,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QLineEdit, QWidget
 
 from inspector.app.searches import Search, read_lengths, read_option
 from inspector.app.tuner import Aim

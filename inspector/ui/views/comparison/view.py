@@ -273,9 +273,7 @@ def _tinted(theme: Theme, text: QWidget, verdict: Verdict) -> None:
     role = {Verdict.SLOWER: "bad", Verdict.FASTER: "good"}.get(verdict)
     if role is not None:
         follow(
-            theme,
-            text,
-            lambda: text.setStyleSheet(f"color: {getattr(theme.palette, role)}"),
+            theme, text, lambda: text.setStyleSheet(f"color: {getattr(theme.palette, role)}")
         )
 
 

@@ -36,13 +36,7 @@ from inspector.analysis.measured.machine_matrix import (
     Metric,
 )
 from inspector.engine.progress_text import step_text
-from inspector.pages.charts.palette import (
-    CHECK,
-    MARKER_BOX,
-    Palette,
-    Stroke,
-    mix,
-)
+from inspector.pages.charts.palette import CHECK, MARKER_BOX, Palette, Stroke, mix
 from inspector.remote.machines import HERE
 from inspector.report.sweep import Cell, CellIndex, Sweep
 from inspector.ui import units
@@ -71,10 +65,7 @@ _MARKS: dict[CellStatus, tuple[Stroke, ...]] = {
         Stroke("M7 1.2a5.8 5.8 0 1 0 0 11.6Z", "unit", filled=True),
     ),
     CellStatus.MEASURED: (Stroke(_DISC, "unit", filled=True), Stroke(CHECK, "on unit", 1.7)),
-    CellStatus.MEASURING: (
-        Stroke(_RING, "accent", 1.5),
-        Stroke(_DOT, "accent", filled=True),
-    ),
+    CellStatus.MEASURING: (Stroke(_RING, "accent", 1.5), Stroke(_DOT, "accent", filled=True)),
     CellStatus.UNREACHABLE: (
         Stroke(_RING, "caution", 1.4),
         Stroke("M3 11 11 3", "caution", 1.4),
@@ -265,10 +256,7 @@ class MatrixModel(QAbstractTableModel):
         return self.sweep.models[row].name, self.places[column].title
 
     def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Return the name of a machine or of a model."""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):

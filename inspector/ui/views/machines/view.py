@@ -18,12 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.analysis.measured import machine_matrix, sweep_results
-from inspector.analysis.measured.machine_matrix import (
-    LAYERS,
-    MEASURED,
-    METRICS,
-    CellStatus,
-)
+from inspector.analysis.measured.machine_matrix import LAYERS, MEASURED, METRICS, CellStatus
 from inspector.engine.progress_text import progress_text
 from inspector.errors import InspectorError
 from inspector.remote import machine_kinds, machines

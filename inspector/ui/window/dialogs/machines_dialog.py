@@ -1,13 +1,7 @@
 """Other machines: what each is and does now; add one, check it, forget it."""
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QFormLayout,
-    QLineEdit,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QScrollArea, QWidget
 
 from inspector.errors import InspectorError
 from inspector.remote import machines

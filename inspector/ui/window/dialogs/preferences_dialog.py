@@ -24,11 +24,7 @@ _AROUND = 90  # px of the height: margins and the button
 _TEXT_PX = 580  # width
 _NAMES_PX = 178  # width
 _FIELD_PX = 270  # width
-_THEMES = (
-    ("system", mark("Follow system")),
-    ("light", mark("Light")),
-    ("dark", mark("Dark")),
-)
+_THEMES = (("system", mark("Follow system")), ("light", mark("Light")), ("dark", mark("Dark")))
 # What can be found by its title: attributes of the dialog.
 PREFERENCES = {
     "look": mark("Theme"),

@@ -10,14 +10,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import (
-    QCompleter,
-    QDialog,
-    QFileDialog,
-    QLineEdit,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QCompleter, QDialog, QFileDialog, QLineEdit, QScrollArea, QWidget
 
 from inspector.analysis.devices.compile_targets import CHIPS, device_id
 from inspector.app import subjects
