@@ -139,7 +139,7 @@ def inside_steps(steps: Sequence[Step], repeats: bool) -> tuple[Step, ...]:
     """Return the steps of a graph inside of a layer, which leaves nothing behind.
 
     repeats: whether the layer runs it several times, with what a run before left. A second run
-        is planned for up to `_MOST_REPEATED` steps: loops inside of loops double them each time.
+        is planned for up to `_MOST_REPEATED` steps: loops inside of loops double them.
     """
     rounds = range(2 if repeats and len(steps) <= _MOST_REPEATED else 1)
     found = [(f"{number}/{name}", size) for number in rounds for name, size in steps]
