@@ -579,7 +579,7 @@
       <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
+      <location filename="inspector/ui/window/command_palette.py"></location>
       <source>Layer</source>
       <translation>Schicht</translation>
     </message>
@@ -1567,7 +1567,7 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>All</source>
       <translation>Alle</translation>
     </message>
@@ -2516,13 +2516,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <source>the file was deleted or renamed</source>
-      <translation>die Datei wurde gelöscht oder umbenannt</translation>
+      <source>Restore it, or open it from its new location.</source>
+      <translation>Die Datei wiederherstellen oder vom neuen Ort öffnen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <source>Restore it, or open it from its new location.</source>
-      <translation>Die Datei wiederherstellen oder vom neuen Ort öffnen.</translation>
+      <source>the file was deleted or renamed</source>
+      <translation>die Datei wurde gelöscht oder umbenannt</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
@@ -2811,23 +2811,23 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py"></location>
-      <source>there is no folder {named}</source>
-      <translation>es gibt keinen Ordner {named}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/recorded_program.py"></location>
       <source>Choose another folder.</source>
       <translation>Einen anderen Ordner auswählen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py"></location>
-      <source>{named} is not executable</source>
-      <translation>{named} ist nicht ausführbar</translation>
+      <source>there is no folder {named}</source>
+      <translation>es gibt keinen Ordner {named}</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py"></location>
       <source>For a script: python {named}</source>
       <translation>Für ein Skript: python {named}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>{named} is not executable</source>
+      <translation>{named} ist nicht ausführbar</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py"></location>
@@ -2866,13 +2866,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py"></location>
-      <source>Nothing was recorded</source>
-      <translation>Es wurde nichts aufgezeichnet</translation>
+      <source>Start the program without Inspector to see whether it runs.</source>
+      <translation>Das Programm ohne Inspector starten, um zu sehen, ob es läuft.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py"></location>
-      <source>Start the program without Inspector to see whether it runs.</source>
-      <translation>Das Programm ohne Inspector starten, um zu sehen, ob es läuft.</translation>
+      <source>Nothing was recorded</source>
+      <translation>Es wurde nichts aufgezeichnet</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/services.py"></location>
@@ -3039,7 +3039,7 @@
       <location filename="inspector/ui/graph/coloring.py"></location>
       <location filename="inspector/ui/graph/paint_edits.py"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Removed</source>
       <translation>Entfernt</translation>
     </message>
@@ -3199,6 +3199,7 @@
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/search_dialog.py"></location>
+      <location filename="inspector/ui/views/history/view.py"></location>
       <location filename="inspector/ui/views/machines/upload_question.py"></location>
       <location filename="inspector/ui/views/machines/view.py"></location>
       <location filename="inspector/ui/widgets/progress.py"></location>
@@ -3365,7 +3366,6 @@
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
       <location filename="inspector/ui/views/comparison/view.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Layers</source>
@@ -3613,9 +3613,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/strip.py"></location>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
       <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Undo</source>
       <translation>Rückgängig</translation>
@@ -4672,7 +4670,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Filter by name or operator</source>
       <translation>Nach Name oder Operator filtern</translation>
     </message>
@@ -4681,7 +4679,7 @@
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Filter layers</source>
       <translation>Schichten filtern</translation>
     </message>
@@ -4878,6 +4876,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Send (Enter); Shift+Enter begins a new line</source>
+      <translation>Senden (Eingabe); Umschalt+Eingabe beginnt eine neue Zeile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
       <source>Message</source>
       <translation>Nachricht</translation>
     </message>
@@ -4901,11 +4904,6 @@
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>Stop</source>
       <translation>Anhalten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/composer.py"></location>
-      <source>Send (Enter); Shift+Enter begins a new line</source>
-      <translation>Senden (Eingabe); Umschalt+Eingabe beginnt eine neue Zeile</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/composer.py"></location>
@@ -5480,6 +5478,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>probability after softmax, temperature 1</source>
+      <translation>Wahrscheinlichkeit nach Softmax, Temperatur 1</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
       <source>{count:,} so far</source>
       <translation>bisher {count:,}</translation>
     </message>
@@ -5502,11 +5505,6 @@
       <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
       <source>given</source>
       <translation>vorgegeben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
-      <source>probability after softmax, temperature 1</source>
-      <translation>Wahrscheinlichkeit nach Softmax, Temperatur 1</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
@@ -5746,6 +5744,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>“Measure both” measures their latency and compares their outputs.</source>
+      <translation>„Beide messen“ misst ihre Latenz und vergleicht ihre Ausgaben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>not compared</source>
       <translation>nicht verglichen</translation>
     </message>
@@ -5844,6 +5847,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>layers agree</source>
+      <translation>Schichten stimmen überein</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>layers differ</source>
+      <translation>Schichten weichen ab</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>Compared on {date}; the files have not changed since.</source>
       <translation>Verglichen am {date}; die Dateien sind seither unverändert.</translation>
     </message>
@@ -5930,7 +5943,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Added</source>
       <translation>Hinzugefügt</translation>
     </message>
@@ -6933,6 +6946,17 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Restore</source>
+      <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Use numbers</source>
+      <translation>Nummern zeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Change the class names</source>
       <translation>Klassennamen ändern</translation>
     </message>
@@ -7632,8 +7656,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Valid?</source>
-      <translation>Gültig?</translation>
+      <source>Validity</source>
+      <translation>Gültigkeit</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
@@ -8058,6 +8082,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>key=value; …</source>
+      <translation>schlüssel=wert; …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <source>paths, separated by semicolons</source>
       <translation>Pfade, getrennt durch Semikolons</translation>
     </message>
@@ -8124,11 +8153,6 @@
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <source>'{piece}' is not a whole number from {low} to {high}</source>
       <translation>„{piece}“ ist keine ganze Zahl von {low} bis {high}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
-      <source>key=value; …</source>
-      <translation>schlüssel=wert; …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
@@ -8815,7 +8839,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/audio_player.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/text_output.py"></location>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source> Stop</source>
       <translation> Stopp</translation>
     </message>
@@ -9519,6 +9542,11 @@
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
       <source>Model family</source>
       <translation>Modellfamilie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Use the guessed one</source>
+      <translation>Erkannte verwenden</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
@@ -10387,8 +10415,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <source> Resume, {left} left</source>
-      <translation> Fortsetzen, {left} übrig</translation>
+      <source>Resume, {left} left</source>
+      <translation>Fortsetzen, {left} übrig</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plot_menu.py"></location>
@@ -10662,8 +10690,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
-      <source> Force quit</source>
-      <translation> Beenden erzwingen</translation>
+      <source>Force quit</source>
+      <translation>Sofort beenden</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -11321,8 +11349,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <source>Subnormal values make some CPUs slow: measure with “Flush subnormals to zero”.</source>
-      <translation>Subnormale Werte machen manche CPUs langsam: Messen Sie mit „Subnormale Zahlen durch null ersetzen“.</translation>
+      <source>{count:,} subnormal values, which make some CPUs slow: measure with “Flush subnormals to zero”.</source>
+      <translation>{count:,} subnormale Werte, die manche CPUs bremsen: mit „Subnormale Zahlen durch null ersetzen“ messen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
@@ -11871,31 +11899,6 @@
       <translation>Gestern</translation>
     </message>
     <message>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
-      <source>Slower</source>
-      <translation>Langsamer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
-      <source>Faster</source>
-      <translation>Schneller</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
-      <source>Different device</source>
-      <translation>Anderes Gerät</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
-      <source>Layers shown</source>
-      <translation>Angezeigte Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
-      <source>Layers side by side</source>
-      <translation>Schichten im Vergleich</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Metrics</source>
       <translation>Kennzahlen</translation>
@@ -11949,6 +11952,31 @@
       <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Comparison</source>
       <translation>Vergleich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Slower</source>
+      <translation>Langsamer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Faster</source>
+      <translation>Schneller</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Different device</source>
+      <translation>Anderes Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Layers shown</source>
+      <translation>Angezeigte Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Layers side by side</source>
+      <translation>Schichten im Vergleich</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/history/view.py"></location>
@@ -12208,11 +12236,6 @@
     </message>
     <message>
       <location filename="inspector/ui/views/machines/upload_question.py"></location>
-      <source>Upload — Inspector</source>
-      <translation>Hochladen — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/machines/upload_question.py"></location>
       <source>Upload to {service}?</source>
       <translation>Zu {service} hochladen?</translation>
     </message>
@@ -12220,6 +12243,11 @@
       <location filename="inspector/ui/views/machines/upload_question.py"></location>
       <source>Upload</source>
       <translation>Hochladen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/upload_question.py"></location>
+      <source>Upload — Inspector</source>
+      <translation>Hochladen — Inspector</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/machines/view.py"></location>
@@ -12525,6 +12553,11 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>Add “\1” first</source>
+      <translation>Zuerst „\1“ hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
       <source>“Record program”</source>
       <translation>„Programm aufzeichnen“</translation>
     </message>
@@ -12806,6 +12839,53 @@
       <translation>Treffer</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>On this page</source>
+      <translation>Auf dieser Seite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Open item</source>
+      <translation>Geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Recent file</source>
+      <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Sample model</source>
+      <translation>Beispielmodell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Measurement setting</source>
+      <translation>Messeinstellung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Preference</source>
+      <translation>Einstellung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
+      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <source>Glossary</source>
+      <translation>Glossar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Find all {layers} in the graph</source>
+      <translation>Alle {layers} im Graphen suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/command_palette.py"></location>
+      <source>Guide</source>
+      <translation>Handbuch</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/window/commands/chat.py"></location>
       <source>An answer is being generated; wait or stop it</source>
       <translation>Eine Antwort wird erzeugt; warten oder stoppen</translation>
@@ -12947,13 +13027,6 @@
       <location filename="inspector/ui/window/commands/explain.py"></location>
       <source>Show this list</source>
       <translation>Diese Liste anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands/explain.py"></location>
-      <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>Glossary</source>
-      <translation>Glossar</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/explain.py"></location>
@@ -13451,13 +13524,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
-      <source>This is not the URL of a model</source>
-      <translation>Das ist nicht die URL eines Modells</translation>
+      <source>Enter https://host/model.onnx or hf://owner/name/model.onnx.</source>
+      <translation>https://host/model.onnx oder hf://owner/name/model.onnx eingeben.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
-      <source>Enter https://host/model.onnx or hf://owner/name/model.onnx.</source>
-      <translation>https://host/model.onnx oder hf://owner/name/model.onnx eingeben.</translation>
+      <source>This is not the URL of a model</source>
+      <translation>Das ist nicht die URL eines Modells</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
@@ -13643,13 +13716,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
-      <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
-      <translation>Lizenz: Apache-2.0. Die Schriften Inter und JetBrains Mono stehen unter der SIL Open Font License.</translation>
+      <source>Sandbox: {level}{because}: {meanings}.</source>
+      <translation>Sandbox: {level}{because}: {meanings}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
-      <source>Sandbox: {level}{because}: {meanings}.</source>
-      <translation>Sandbox: {level}{because}: {meanings}.</translation>
+      <source>License: Apache-2.0. The fonts Inter and JetBrains Mono are under the SIL Open Font License.</source>
+      <translation>Lizenz: Apache-2.0. Die Schriften Inter und JetBrains Mono stehen unter der SIL Open Font License.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
@@ -13943,6 +14016,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
+      <source>The answer appears here.</source>
+      <translation>Die Antwort erscheint hier.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/question_dialog.py"></location>
       <source>Answer</source>
       <translation>Antwort</translation>
     </message>
@@ -14193,11 +14271,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>and {count} more</source>
-      <translation>und {count} weitere</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Open a model to see its details.</source>
       <translation>Ein Modell öffnen, um seine Details zu sehen.</translation>
     </message>
@@ -14313,6 +14386,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>and {count} more</source>
+      <translation>und {count} weitere</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Prefill</source>
       <translation>Prefill</translation>
     </message>
@@ -14373,13 +14451,14 @@
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py"></location>
-      <source>Closed the report of {name}</source>
-      <translation>Bericht von {name} geschlossen</translation>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Inspector</source>
+      <translation>Inspector</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py"></location>
-      <source>its {report_count}</source>
-      <translation>{report_count}</translation>
+      <source>Closed the report of {name}</source>
+      <translation>Bericht von {name} geschlossen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py"></location>
@@ -14388,14 +14467,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py"></location>
-      <source>Closed {name} and {several}</source>
-      <translation>{name} und {several} geschlossen</translation>
+      <source>its {report_count}</source>
+      <translation>{report_count}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Inspector</source>
-      <translation>Inspector</translation>
+      <source>Closed {name} and {several}</source>
+      <translation>{name} und {several} geschlossen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py"></location>
@@ -14470,11 +14548,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
-      <source>Measure — Inspector</source>
-      <translation>Messen — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
       <source>{name} has {edits}</source>
       <translation>{name} hat {edits}</translation>
     </message>
@@ -14500,13 +14573,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
-      <source>Measure without edits</source>
-      <translation>Ohne Änderungen messen</translation>
+      <source>Measure — Inspector</source>
+      <translation>Messen — Inspector</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
-      <source>Quit — Inspector</source>
-      <translation>Beenden — Inspector</translation>
+      <source>Measure without edits</source>
+      <translation>Ohne Änderungen messen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
@@ -14535,6 +14608,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
+      <source>Quit — Inspector</source>
+      <translation>Beenden — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
       <source>{report_count} could not be saved</source>
       <translation>{report_count} nicht gespeichert</translation>
     </message>
@@ -14550,18 +14628,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
+      <source>Close without saving</source>
+      <translation>Schließen ohne zu speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
       <source>Close — Inspector</source>
       <translation>Schließen — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
-      <source>{edits} of {names} not saved</source>
-      <translation>{edits} von {names} nicht gespeichert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
-      <source>Unsaved edits return at the next start. The file is unchanged.</source>
-      <translation>Nicht gespeicherte Änderungen sind beim nächsten Start wieder da. Die Datei ist unverändert.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
@@ -14570,53 +14643,18 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
-      <source>Close without saving</source>
-      <translation>Schließen ohne zu speichern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
       <source>Quit and keep the edits</source>
       <translation>Beenden und Änderungen behalten</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>On this page</source>
-      <translation>Auf dieser Seite</translation>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Unsaved edits return at the next start. The file is unchanged.</source>
+      <translation>Nicht gespeicherte Änderungen sind beim nächsten Start wieder da. Die Datei ist unverändert.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>Open item</source>
-      <translation>Geöffnet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>Recent file</source>
-      <translation>Zuletzt geöffnet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>Sample model</source>
-      <translation>Beispielmodell</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>Measurement setting</source>
-      <translation>Messeinstellung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>Preference</source>
-      <translation>Einstellung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>Find all {layers} in the graph</source>
-      <translation>Alle {layers} im Graphen suchen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/palette_entries.py"></location>
-      <source>Guide</source>
-      <translation>Handbuch</translation>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>{edits} of {names} not saved</source>
+      <translation>{edits} von {names} nicht gespeichert</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/running_jobs.py"></location>
@@ -14625,13 +14663,18 @@
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
+      <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
+      <translation>Inspector wurde beim Wiederherstellen {most_attempts}-mal unerwartet beendet.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
       <source>The last session was not restored</source>
       <translation>Die letzte Sitzung wurde nicht wiederhergestellt</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
-      <source>Inspector closed unexpectedly {most_attempts} times while restoring it.</source>
-      <translation>Inspector wurde beim Wiederherstellen {most_attempts}-mal unerwartet beendet.</translation>
+      <source>{capitalize} can be restored. Nothing was lost.</source>
+      <translation>{capitalize} wiederherstellbar. Nichts ging verloren.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
@@ -14650,6 +14693,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
+      <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
+      <translation>Die ältesten {count} wurden nicht exportiert. Sie entfernen, oder exportieren, was erhalten bleiben soll, und neu starten. Nichts wird automatisch entfernt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
       <source>Remove {count}</source>
       <translation>{count} entfernen</translation>
     </message>
@@ -14657,11 +14705,6 @@
       <location filename="inspector/ui/window/session.py"></location>
       <source>The report library is full</source>
       <translation>Die Berichtsbibliothek ist voll</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/session.py"></location>
-      <source>The oldest {count} have not been exported. Remove them, or export what you want to keep and restart. Nothing is removed automatically.</source>
-      <translation>Die ältesten {count} wurden nicht exportiert. Sie entfernen, oder exportieren, was erhalten bleiben soll, und neu starten. Nichts wird automatisch entfernt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
@@ -14675,13 +14718,13 @@
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
-      <source>Could not open a report of {name}</source>
-      <translation>Ein Bericht von {name} konnte nicht geöffnet werden</translation>
+      <source>this session</source>
+      <translation>diese Sitzung</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
-      <source>this session</source>
-      <translation>diese Sitzung</translation>
+      <source>Could not open a report of {name}</source>
+      <translation>Ein Bericht von {name} konnte nicht geöffnet werden</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
@@ -14697,11 +14740,6 @@
       <location filename="inspector/ui/window/session.py"></location>
       <source>It was deleted, renamed or moved. Its reports are still available.</source>
       <translation>Sie wurde gelöscht, umbenannt oder verschoben. Ihre Berichte sind weiterhin verfügbar.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/session.py"></location>
-      <source>{capitalize} can be restored. Nothing was lost.</source>
-      <translation>{capitalize} wiederherstellbar. Nichts ging verloren.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
