@@ -1,1 +1,4 @@
-"""Runtimes that can run a model, a folder each. Start at `base.py`, their interface."""
+"""Runtimes that can run a model, each in a folder of its own, and the values they exchange.
+
+Start at `base.py`, the interface of a runtime.
+"""

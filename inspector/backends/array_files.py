@@ -50,8 +50,10 @@ def described(name: str, feed: Feed) -> StoredArray:
 
 
 def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:
-    """Write an array in this machine's byte order. Raises BadArray: of objects, or too
-    large."""
+    """Write an array in this machine's byte order, in Fortran's order if it is, else in C's.
+
+    Raises BadArray: of objects that are no texts, or more than `LIMIT_BYTES`.
+    """
     dtype = type_names.type_name(array)
     by_column = False
     if dtype == type_names.TEXT:
@@ -76,7 +78,10 @@ def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> Sto
 
 
 def fetch(folder: Path, stored: StoredArray) -> NDArray[np.generic]:
-    """Read an array, read-only unless text, and delete its file. Raises BadArray."""
+    """Read an array; its file is deleted. Texts come as objects, the rest read-only.
+
+    Raises BadArray: the file is missing, of another size, or its name leads elsewhere.
+    """
     if not _FILE.fullmatch(stored.file):
         raise InvalidArray(f"'{stored.file}' is not the name of an array file")
     path = folder / stored.file

@@ -90,7 +90,10 @@ def max_threads(cores: int = 0) -> int:
 
 
 def check_thread_count(*specs: RunSpec) -> None:
-    """Raise BadInput for more threads than `max_threads`: each spins while it waits."""
+    """Check the number of threads. Raises BadInput: more than `max_threads`.
+
+    Each of them spins while it waits: thousands keep everybody from working for minutes.
+    """
     most = max_threads()
     for spec in specs:
         requested = max((spec.threads, spec.inter_threads, spec.sessions, *spec.concurrency))
@@ -258,7 +261,10 @@ class BackendInfo:
 
     @property
     def starts_with(self) -> str:
-        """Return the class that serves until a job is no prediction; "" for the whole."""
+        """Return the class that an engine loads until a job is no prediction; "" for the whole.
+
+        Who puts another implementation into our entry gets no part of ours.
+        """
         package = self.implementation.rpartition(".")[0]
         return self.predictions if self.predictions.rpartition(".")[0] == package else ""
 
@@ -382,8 +388,10 @@ class OpenedModel(Protocol):
     def repeated(
         self, feeds: Mapping[str, Feed], spec: RunSpec
     ) -> Callable[[Mapping[str, Feed]], Outputs]:
-        """Return what predicts with other values of the inputs, step by step. Raises as
-        `predict`."""
+        """Return what predicts once with other values of the same inputs, step by step.
+
+        What does not change between steps is done once here. Raises as `predict`.
+        """
 
 
 class GenerationRequest(Struct, frozen=True, eq=False):
@@ -474,7 +482,10 @@ class Backend(Protocol):
     def infer_shapes_in_parts(
         self, model: Path, dimensions: Sequence[Dimension]
     ) -> Iterator[tuple[Shapes, float]]:
-        """Yield the shapes of a stretch of layers, and the share of layers done."""
+        """Yield the shapes of a stretch of layers and the share of the layers that is done.
+
+        By default all at once: most runtimes do not stop in between.
+        """
         yield self.infer_shapes(model, dimensions), 1.0
 
     # Capability.SUPPORT; a backend that answers for its own devices only does not declare it
@@ -521,7 +532,10 @@ class Backend(Protocol):
     def inner_tensors(
         self, request: SteppingRequest, tensors: Sequence[str], given: Sequence[str], what: str
     ) -> tuple[OutputValue, ...]:
-        """Return inner tensors, all where `tensors` is empty. given: those in the feeds."""
+        """Return inner tensors of one run, all where `tensors` is empty.
+
+        given: names of inner tensors whose values are in the feeds.
+        """
         raise self.unsupported("return inner tensors")
 
     def run_layer(

@@ -17,8 +17,11 @@ REFRESH_NS = 5_000_000
 
 
 class CallTimes:
-    """Times of calls with inputs of equal shapes. load_ns: of the session. first_ns: 0 before.
-    warm_ns: the latest MOST_WARM from the third on."""
+    """Times of repeated calls of a session with inputs of the same shapes.
+
+    load_ns: how long the session took to create. first_ns: its first call, 0 before. warm_ns:
+    the latest MOST_WARM calls from the third on, or the second where there is no third.
+    """
 
     def __init__(self, load_ns: int) -> None:
         self.load_ns, self.first_ns = load_ns, 0

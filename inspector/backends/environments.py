@@ -142,7 +142,11 @@ class Engine(Struct, frozen=True):
 
 
 class Interpreter(Struct, frozen=True):
-    """Another Python. version: of the language ("3.11.2"). packages: their versions by name."""
+    """Another Python on this machine.
+
+    version: of the language ("3.11.2"). packages: versions by name. has_inspector: whether it
+    can import Inspector.
+    """
 
     path: Path
     version: str
@@ -286,7 +290,10 @@ def _own_place(target: Path) -> Path:
 
 
 def _set_aside(target: Path) -> bool:
-    """Delete an environment, renamed first; False if another process did."""
+    """Delete an environment; False if another installation or process did.
+
+    Renaming comes first: no half of it is used, and no two delete the same files.
+    """
     aside = _own_place(target)
     try:
         target.rename(aside)
@@ -366,8 +373,11 @@ def _python(place: Path) -> Path:
 
 
 def _installer(place: Path, engine: Engine, wheels: Path | None) -> list[str]:
-    """Return the command that installs packages there, by pip or else uv, as these are
-    configured. Raises EngineFailed: neither is there."""
+    """Return the command that installs packages there: by pip, or by uv where there is no pip.
+
+    Both follow their own configuration, such as PIP_INDEX_URL or UV_DEFAULT_INDEX. Raises
+    EngineFailed: there is neither.
+    """
     python, uv = str(_python(place)), shutil.which("uv")
     local = ["--no-index", "--find-links", str(wheels)] if wheels is not None else []
     if _has_pip():
@@ -402,8 +412,10 @@ def _run(
     scratch: Path | None = None,
     loaded: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Run a command to its end; `loaded` hears how large `scratch` is. Raises Cancelled;
-    EngineFailed with what it said last."""
+    """Run a command to its end. Raises Cancelled; EngineFailed with what it said last.
+
+    scratch: a folder for its temporary files, whose growing size `loaded` receives.
+    """
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     if scratch is not None:
         environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(scratch))
@@ -448,7 +460,10 @@ def _run(
 
 
 def _size_of(folder: Path) -> int:
-    """Return the size of files in a folder, which others write and delete meanwhile."""
+    """Return how many bytes the files in a folder have, which others write and delete.
+
+    Walking passes over a folder that goes meanwhile, where a recursive glob raises an error.
+    """
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:

@@ -20,8 +20,12 @@ _MEMORY_FACTOR = 3
 
 
 class TurnScheduler:
-    """Lets one of two measurements compute at a time, or the one that is left, from any thread.
-    id: names what is measured together."""
+    """Lets one of two measurements compute at a time.
+
+    The turn passes from side to side, and stays with the one that is left when one leaves.
+
+    id: names what is measured together. Methods may be called from any thread.
+    """
 
     def __init__(self) -> None:
         self.id = os.urandom(8).hex()
@@ -116,7 +120,11 @@ def run_sequentially(measures: tuple[Measure, Measure]) -> Turn:
 
 
 def run_interleaved(measures: tuple[Seated, Seated]) -> Turn:
-    """Return what both sides raise or return, each in a process that has its seat."""
+    """Return a turn in which both sides have their process, and pass the floor to each other.
+
+    measures: each in a process of its own that has the seat it is given. What one of them
+    raises ends the other one, too, and is raised.
+    """
     floor = TurnScheduler()
 
     def turn(specs: Specs, step: str, first: int) -> Pair:

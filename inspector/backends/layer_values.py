@@ -90,7 +90,10 @@ class LayerValues(Backend, ABC):
     def inner_tensors(
         self, request: SteppingRequest, tensors: Sequence[str], given: Sequence[str], what: str
     ) -> tuple[OutputValue, ...]:
-        """Return tensors of the main graph, all where none is named. Raises EngineFailed."""
+        """Return tensors of the main graph, all where none is named.
+
+        Raises EngineFailed: inner tensors are given, which these runtimes compute themselves.
+        """
         if given:
             raise EngineFailed(what, "this runtime computes the inputs of each layer itself")
         values, infos = self.values(request, "")
@@ -129,7 +132,10 @@ def _step_of(
     infos: Mapping[str, TensorInfo],
     tolerated: float | None,
 ) -> LayerStep:
-    """Return a layer's outputs, compared with another run's (`theirs`) if there is one."""
+    """Return a layer's outputs, compared with those of another run (`theirs`) if there is one.
+
+    made_by: layer of each tensor. infos: of tensors. tolerated: None for that of the type.
+    """
     read = [values[name] for name in layer.inputs if name in values and name in infos]
     finite = [array for array in read if array.dtype.kind == "f"]
     outputs = tuple(

@@ -91,7 +91,11 @@ def _macos_name() -> str:
 
 
 def load_average() -> float:
-    """Return the load average of the last minute; 0.0 on Windows, which has none."""
+    """Return the load average of the last minute; 0.0 where the system does not tell it.
+
+    Windows has none: psutil counts from its first call on, by performance counters that fail on
+    some machines.
+    """
     try:
         return float(psutil.getloadavg()[0])
     except (AttributeError, OSError, RuntimeError):
@@ -99,8 +103,11 @@ def load_average() -> float:
 
 
 def int8_notes(sides: Iterable[tuple[Model, Sequence[str]]]) -> tuple[str, ...]:
-    """Return why outputs of quantized models may differ on this CPU, if Linux knows it; sides:
-    models that ran, and their devices."""
+    """Return why outputs of quantized models may differ on this CPU; empty if they need not.
+
+    sides: each model that ran, and the devices of its session, first choice first. Only Linux
+    says which instructions an x86 processor has; elsewhere there is no note.
+    """
     flags = _cpu_info("flags")
     if not flags or "vnni" in flags:
         return ()

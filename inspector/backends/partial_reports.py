@@ -27,7 +27,10 @@ def write(folder: Path, so_far: PerformanceReport) -> None:
 
 
 def read(folder: Path, heard_ns: Sequence[int]) -> PerformanceReport | None:
-    """Return what was measured before the end, with samples heard of; None: nothing."""
+    """Return the report of what was measured before the end; None if nothing was.
+
+    heard_ns: samples that the process told of while it was predicting.
+    """
     try:
         body = files.read_capped(folder / FILE, report.LIMIT_BYTES)
         partial = report.from_json(body, FILE)

@@ -94,7 +94,10 @@ def engine(engine_id: str) -> Engine:
 
 
 def environment_for(backend: BackendInfo, devices: Sequence[str]) -> str:
-    """Return the environment of a backend for devices; "" where this Python has all."""
+    """Return the id of the environment in which a backend runs on devices; empty: in none.
+
+    What the Python of Inspector has itself is preferred.
+    """
     if not backend.here:
         return backend.id if environments.python_of(backend.id) is not None else ""
     if backend.id != DEFAULT:
@@ -119,7 +122,10 @@ def with_device(device: str) -> BackendInfo | None:
 
 
 def by_runtime(devices: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return devices in groups of one runtime: one session cannot use those of two."""
+    """Return devices in groups, each of one runtime, in the order of their first devices.
+
+    The first group is that of the first device. One session cannot use devices of two.
+    """
     groups: dict[str, list[str]] = {}
     for device in dict.fromkeys(devices):
         own = with_device(device)
@@ -153,7 +159,10 @@ def check_installed(backend: BackendInfo, path: Path) -> None:
 
 
 def for_run(path: Path, devices: Sequence[str]) -> BackendInfo:
-    """Return the backend of the devices, else of the format. Raises BadInput."""
+    """Return the backend that runs a file on devices: that of the devices, else of the format.
+
+    Raises BadInput: it does not run this format, or the devices are those of two runtimes.
+    """
     own = with_device(devices[0]) if devices else None
     if len(by_runtime(devices)) > 1:
         what = f"Could not use the devices {', '.join(devices)} together"
@@ -176,7 +185,10 @@ def for_run(path: Path, devices: Sequence[str]) -> BackendInfo:
 
 
 def offered(devices: Sequence[Device], path: Path | None) -> tuple[Device, ...]:
-    """Return the devices whose runtime can run the model at a path; None: no file yet."""
+    """Return the devices whose runtime can run the model at a path, as far as files tell.
+
+    path: None for a model that is no file yet.
+    """
     return tuple(each for each in devices if _finds_its_files(with_device(each.id), path))
 
 
@@ -187,7 +199,10 @@ def _finds_its_files(backend: BackendInfo | None, path: Path | None) -> bool:
 
 
 def load(backend_id: str, part: Part = Part.WHOLE) -> Backend:
-    """Import a backend, or a part that loads less, in an engine process. Raises BadInput."""
+    """Import a backend and its runtime; for engine processes only. Raises BadInput.
+
+    part: what is wanted of it, where the backend has less to load for that.
+    """
     found = info(backend_id)
     parts = {Part.SHAPES: found.shapes, Part.PREDICTIONS: found.starts_with}
     backend: Backend = plugins.load(parts.get(part) or found.implementation)()

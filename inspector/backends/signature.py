@@ -23,7 +23,10 @@ class Described(Protocol):
 
 
 def tensor_infos(nodes: Sequence[Any]) -> tuple[TensorInfo, ...]:
-    """Describe a session's inputs or outputs; scalars and unknown ranks have the shape ()."""
+    """Describe a session's inputs or outputs, in its order.
+
+    The runtime writes a scalar and an unknown rank alike; both come as the shape ().
+    """
     return tuple(_info(node) for node in nodes)
 
 
@@ -56,7 +59,10 @@ def check_feeds(
 
 
 def accepts(info: TensorInfo, dtype: str) -> bool:
-    """Return whether elements of a type, or numpy's next wider one, may go into an input."""
+    """Return whether elements of a type may go into an input.
+
+    Types that numpy lacks may also be given in numpy's next wider one.
+    """
     if dtype == info.dtype:
         return True
     if info.dtype not in type_names.RARE:

@@ -37,7 +37,10 @@ TEXT = "string"
 
 
 def kind_and_dtype(runtime_type: str) -> tuple[str, str]:
-    """Split a runtime's type: 'tensor(float)' -> ('tensor', 'float32'); others stay whole."""
+    """Split a type as the runtime writes it: 'tensor(float)' -> ('tensor', 'float32').
+
+    The dtype of other kinds is the whole type: 'sequence(map(int64, tensor(float32)))'.
+    """
     match = _TYPE.fullmatch(runtime_type)
     kind = _KINDS.get(match[1], "unknown") if match else "unknown"
     if match and kind == "tensor":

@@ -75,8 +75,11 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
 
 
 class ComparisonRun(Struct, frozen=True):
-    """The other side of a comparison layer by layer. spec: None for ONNX's reference evaluator.
-    model: "" for the same."""
+    """The other side of a comparison layer by layer.
+
+    spec: how it is run; None for ONNX's reference evaluator. model: the path of another model;
+    empty for the same.
+    """
 
     spec: RunSpec | None = None
     model: str = ""
@@ -96,8 +99,11 @@ class Graft(Struct, frozen=True):
 
 
 class Plugin(Struct, frozen=True):
-    """An installed package with execution providers. id: how device ids begin. module: it has
-    the library's path."""
+    """An installed package that carries execution providers as a library.
+
+    id: what device ids begin with ("webgpu"). module: what to import for the library's path.
+    source: package and version.
+    """
 
     id: str
     module: str

@@ -1,4 +1,7 @@
-"""Actions, their options, and recipes: steps such as `int8:per-channel=no,keep=conv1`."""
+"""Actions that change a model, their options, and recipes: steps in order, saved as JSON.
+
+A step is written as an id, or ID:OPTION=VALUE,..., as in `int8:per-channel=no,keep=conv1`.
+"""
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -92,8 +95,11 @@ class OptionKind(StrEnum):
 
 
 class Option(Struct, frozen=True):
-    """An option of an action with its default as text. phrase: how a value reads in a recipe's
-    name ("{} ranges")."""
+    """An option of an action: its default is a text, as it is written in a step.
+
+    phrase: how a chosen value reads in the name of a recipe ("{} ranges"); by default
+    "title: value".
+    """
 
     name: str
     kind: OptionKind
@@ -286,8 +292,11 @@ class Converted(msgspec.Struct, frozen=True):
 
 
 def parse_step(text: str, actions: Mapping[str, Action]) -> Step:
-    """Read ID or ID:OPTION=VALUE,...; a bare value is the first option's, commas in brackets
-    are its own (`value=[1,1]`). Raises BadInput."""
+    """Read ID or ID:OPTION=VALUE,...; a value alone is that of the first option.
+
+    A comma inside brackets or braces belongs to the value, as in `value=[1,1]`. Raises
+    BadInput: no such action or option, or a value that does not fit.
+    """
     name, colon, rest = text.partition(":")
     action = actions.get(name)
     if action is None:
@@ -392,8 +401,11 @@ def check_recipe(steps: Sequence[Step], actions: Mapping[str, Action]) -> None:
 
 
 def option_values(step: Step, action: Action) -> dict[str, Any]:
-    """Return a step's options as arguments: SWITCH as bool, COUNT int, NUMBER float, NAMES
-    tuple, PAIRS one mapping. Raises BadInput."""
+    """Return the options of a step as the action's function takes them.
+
+    A SWITCH is a bool, a COUNT an int, a NUMBER a float, NAMES a tuple; PAIRS come as one
+    mapping under the name of the option. Raises BadInput.
+    """
     texts = checked_options(step, action)
     if len(action.options) == 1 and action.options[0].kind is OptionKind.PAIRS:
         return {action.options[0].name.replace("-", "_"): texts}

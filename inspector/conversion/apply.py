@@ -107,8 +107,11 @@ def effects_of(
     folder: Path,
     source: Path | None = None,
 ) -> tuple[Effect, ...]:
-    """Return what other steps would do after a recipe, without its step that calibrates.
-    folder: for files. Raises InspectorError."""
+    """Return what each of other steps would do to a model, after the steps of a recipe.
+
+    folder: for files that are needed on the way. source: as for `convert`. A step of the recipe
+    that calibrates is left out. Raises InspectorError.
+    """
     with TemporaryDirectory(dir=folder) as scratch, EditableModel(path, source) as model:
         context = Context(folder=Path(scratch))
         for step in steps:
@@ -132,7 +135,10 @@ def _effect(model: EditableModel, step: Step, context: Context) -> Effect:
 
 
 def _rehearsed_size(model: EditableModel, step: Step, plan: Plan, folder: Path) -> int:
-    """Return the size that a step makes, by doing it to a copy: sums over weights miss much."""
+    """Return the size of the model that a step makes, by doing it; the model stays as it is.
+
+    Sums over weights miss what a step removes, keeps for other layers, names and converts.
+    """
     before, external = ModelProto(), model.external
     before.CopyFrom(model.proto)
     weights = {tensor.name for tensor in before.graph.initializer}

@@ -1,5 +1,8 @@
-"""Outputs that report ranges of inner values, also of If, Loop and Scan; those of a branch that
-did not run are infinite."""
+"""Outputs that report the range of inner values, for a model that is run to calibrate it.
+
+Values inside the graphs of If, Loop and Scan are reported as further outputs of these layers.
+Those of a branch that did not run are infinite, so that they change no range.
+"""
 
 from collections.abc import Iterator, MutableSequence, Sequence
 from typing import Any
@@ -24,8 +27,12 @@ _REDUCTIONS = ((LOWEST, "ReduceMin", float("inf")), (HIGHEST, "ReduceMax", -floa
 def add_observers(
     model: EditableModel, names: Sequence[str], histograms: bool = False, peaks: bool = True
 ) -> None:
-    """Give a model outputs for the lowest and highest value of tensors. peaks: also of
-    channels. histograms: also counts of values."""
+    """Give a model two outputs for each float32 tensor: its lowest and highest value.
+
+    peaks: those that layers with weights make get a third one, the largest magnitude of each
+    channel.
+    histograms: add one with counts of values, for tensors of the main graph.
+    """
     if histograms and model.opset < _SCATTER_ADD_OPSET:
         to_opset(model, _SCATTER_ADD_OPSET)
     _Observers(model.proto.graph, names, model.opset).run(histograms, peaks)
@@ -94,7 +101,9 @@ class _Observers:
         self._graph.node.extend(body)
 
     def _with_channels(self) -> Iterator[tuple[str, int, int]]:
-        """Yield values of layers with a weight; its rank; channels on the last axis, or 0."""
+        """Yield those values that a layer with a weight makes, with a bias, Relu or Clip behind
+        it; the rank of the weight, and how many channels are on the last axis, 0 where they are
+        on the second."""
         makers = {name: node for node in self._graph.node for name in node.output}
         fixed = constants(self._graph)
         for name in sorted(self._wanted & set(makers)):

@@ -68,8 +68,10 @@ class EditableModel:
     """
 
     def __init__(self, path: Path, source: Path | None = None) -> None:
-        """Read a model, restored from `source` in the ORT format or None. Raises
-        UnreadableFile."""
+        """Read a model. source: the file in the ORT format that `path` was restored from.
+
+        Raises UnreadableFile: damaged, or not an ONNX model.
+        """
         if opening.is_ort(path):
             raise BadInput(
                 f"Could not change {path.name}",
@@ -153,8 +155,11 @@ class EditableModel:
     def convert_later(
         self, tensor: TensorProto, data_type: int, convert: Convert, by_piece: bool = True
     ) -> None:
-        """Change a tensor to a type, at once if small, else when written. convert: flat values
-        to as many; by_piece: of parts, too."""
+        """Change the values of a tensor, at once if it is small, else when it is written.
+
+        data_type: of the result, as in TensorProto. convert: gets and returns flat values, the
+        same number of them; by_piece: whether it may be called for parts.
+        """
         if tensor.data_location != TensorProto.EXTERNAL:
             values = numpy_helper.to_array(tensor)
             self.set_values(tensor, convert(values.ravel()).reshape(values.shape))
@@ -239,8 +244,11 @@ class EditableModel:
     def write_beside(
         self, folder: Path, name: str, data_name: str, places: Places | None = None
     ) -> tuple[str, ...]:
-        """Write the model with its large weights in another file, but for those that `places`
-        has of earlier files; return the files' names."""
+        """Write the model, and its large weights into another file of the folder.
+
+        places: of weights that an earlier file of the folder has, and receives those of this
+        one; weights that are there are not written again. Returns the names of the files.
+        """
         # Small tensors stay inside: a runtime reads shapes and axes while it loads the graph.
         large = [t for t in self.proto.graph.initializer if stored_bytes(t) >= _ALIGNMENT]
         inside = {id(tensor) for tensor in large}

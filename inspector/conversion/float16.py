@@ -85,7 +85,8 @@ _TYPED_BY_ATTRIBUTE = {
 
 
 def float16(model: EditableModel, keep_io: bool = True, keep: Sequence[str] = ()) -> Plan:
-    """Plan float16. keep_io: ends stay float32. keep: layers; AUTO ones are found before."""
+    """Plan float16. keep_io: inputs and outputs stay float32. keep: names of layers; those that
+    AUTO stands for are found before, by running the model."""
     keep = () if tuple(keep) == (AUTO,) else keep
     weights = [t for t in model.tensors() if t.data_type == FLOAT]
     before = model.size_bytes()
@@ -145,8 +146,11 @@ def _apply(model: EditableModel, keep_io: bool, keep: frozenset[str], context: C
 
 
 class _Changes(Struct):
-    """Constants that float16 cannot hold. limited: set to its limits. raised: tiny ones as a
-    whole: name -> magnitude before and after."""
+    """Constants whose values float16 cannot hold; large ones are known once they are written.
+
+    limited: names of those with values set to the limits of the range. raised: name -> largest
+    magnitude before and after, of those that change as a whole since all values are tiny.
+    """
 
     limited: dict[str, None] = field(default_factory=dict)
     raised: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -196,8 +200,11 @@ def _computes_in_float32(model: EditableModel, keep: Iterable[str]) -> bool:
 
 
 def _before_matmul(graph: GraphProto) -> Iterator[NodeProto]:
-    """Yield Transpose nodes before a MatMul that keep the last axis: at optimization level
-    "all", ONNX Runtime 1.32 crashes (SIGSEGV) on them in float16."""
+    """Yield the Transpose nodes that keep the last axis and are multiplied with a matrix.
+
+    ONNX Runtime 1.32 crashes (SIGSEGV) on them in float16 at optimization level "all": it moves
+    a Transpose of (1, 0, 2) through the MatMul.
+    """
     for inner in graphs(graph):
         matrices = {tensor.name for tensor in inner.initializer if len(tensor.dims) == 2}
         multiplied = {
@@ -386,7 +393,8 @@ class _Converter:
     def _is_made_of_floats(
         self, node: NodeProto, place: int, floats_in: Sequence[bool]
     ) -> bool:
-        """Return whether an output of unknown type was float32, as an input of its type was."""
+        """Return whether an output whose type was not inferred was float32: it has the type of
+        an input that was. Without a schema, it mostly has that of the inputs."""
         if node.domain not in ("", "ai.onnx") or node.op_type in _IN_STANDARD_DOMAIN:
             return any(floats_in) and node.domain != "ai.onnx.ml"
         try:

@@ -344,8 +344,11 @@ class _Rewriter:
         refill(graph.node, self._body)
 
     def _keep_apart(self, node: NodeProto) -> None:
-        """Give a product's bias as many axes: ONNX Runtime makes Gemms of floats of others, and
-        transformers take 2 to 4 times as long."""
+        """Give the bias of a product as many axes as the product has.
+
+        ONNX Runtime fuses a product and a bias of one axis to a Gemm of floats, which turns its
+        weights into floats whenever it runs: transformers then take 2 to 4 times as long.
+        """
         for place, name in enumerate(node.input):
             bias = self._choice.fixed.get(name)
             if bias is not None and len(bias.dims) == 1:
@@ -480,8 +483,11 @@ class _Rewriter:
 def scale_and_zero(
     low: float, high: float, kind: np.dtype[Any], limit: float | None = None
 ) -> tuple[np.float32, int]:
-    """Return scale and zero point of an integer type for a range and zero. limit: of a Clip,
-    not exceeded, so that it can be left out."""
+    """Return the scale and zero point with which an integer type covers a range and zero.
+
+    limit: of a Clip, that the largest representable value must not exceed; a runtime then
+    leaves the Clip out.
+    """
     info = _limits_of(kind)
     low, high = min(low, 0.0), max(high, 0.0)
     steps = int(info.max) - int(info.min)

@@ -1,4 +1,7 @@
-"""Which layers and values static quantization changes; names are unique in all graphs."""
+"""Which layers and values static quantization changes, in each graph of a model.
+
+Values have unique names in all graphs of a model, see `preparation`.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -34,8 +37,11 @@ INTEGER_LAYERS = ("QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearM
 
 
 class Selection(Struct, frozen=True):
-    """What to quantize. keep: layers in float. only: the only layers with a weight, if any.
-    parts: see PARTS. operators: the only ones, if any."""
+    """What to quantize, as the options of the action say.
+
+    keep: layers that stay in float. only: if not empty, the only layers with a weight to
+    quantize. parts: what of these, see PARTS. operators: the only ones; all if empty.
+    """
 
     keep: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()
@@ -146,8 +152,11 @@ def _choose(
 
 
 def _owners(choice: Choice) -> dict[str, str]:
-    """Return the layer with a weight that each source of a range belongs to: the last before
-    it, else the first of all."""
+    """Return for each source of a range the layer with a weight that the value belongs to.
+
+    It is the last one before the value, by its first output; for the inputs of the model, the
+    first one of all.
+    """
     places = {output: place for place, output in enumerate(choice.layers)}
     weighted = {node.output[0] for node in choice.weighted}
     makers = {name: node for node in choice.graph.node for name in node.output}
@@ -236,8 +245,11 @@ def _limit_behind(
 
 
 def _drop_islands(choice: Choice) -> None:
-    """Leave layers without a weight in float that are not between quantized ones; so too a Sum
-    after a product with a bias."""
+    """Leave layers without a weight in float that are not between quantized ones.
+
+    A Sum after a matrix product that adds a bias gains nothing either: the product's integer
+    kernel can give float.
+    """
     while True:
         made = {
             output: node

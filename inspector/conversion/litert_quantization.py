@@ -1,4 +1,7 @@
-"""Changes to TensorFlow Lite models (flatbuffers): each makes the whole file in one step."""
+"""Changes to TensorFlow Lite models: quantization with ai-edge-quantizer, signatures, parts.
+
+These models are flatbuffers, not ONNX: an action here makes the whole new file in one step.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -265,8 +268,11 @@ def _with_main(path: Path, model: Model, options: Mapping[str, Any]) -> bytes:
 
 
 def _with_ends_of(model: Model, body: bytes) -> bytes:
-    """Return a quantized model with the original's names of ends, which the library gives to
-    what it converts."""
+    """Return a quantized model with the names of inputs and outputs that the original has.
+
+    The library gives another name to a value that it converts at an end, and the old one to
+    the integers inside.
+    """
     made = flatbuffer_utils.read_model_from_bytearray(body)
     graph, changed = made.subgraphs[0], False
     for places, infos in ((graph.inputs, model.inputs), (graph.outputs, model.outputs)):
@@ -332,7 +338,10 @@ def _quantized_by(model: Model, manager: Any) -> list[Layer]:
 def _lost(
     path: Path, model: Model, layers: Iterable[Layer], body: bytes
 ) -> tuple[tuple[int, int], ...]:
-    """Return how many weights of each layer become zero, of how many; nothing if large."""
+    """Return for each layer how many of its weights become zero, of those that are not.
+
+    Nothing for large models, of which both files would be read into lists a second time.
+    """
     if sum(weight.size_bytes or 0 for weight in model.weights) > _MOST_COUNTED_BYTES:
         return ()
     zeros: dict[str, tuple[int, int]] = {}
@@ -388,8 +397,11 @@ def _quantized(path: Path, model: Model, step: Step, ranges: Ranges, what: str) 
 
 
 def _as_expected(body: bytes) -> bytes:
-    """Return a model from before 2020 as the quantizer expects it: operators in today's field,
-    a list of signatures."""
+    """Return a model with what the quantizer expects of files of these years.
+
+    Files from before 2020 have only the deprecated field for an operator, and the quantizer
+    would take all their layers for additions. Old files have no list of signatures either.
+    """
     model = flatbuffer_utils.read_model_from_bytearray(body)
     codes = model.operatorCodes or ()
     old = any(code.builtinCode < code.deprecatedBuiltinCode for code in codes)
@@ -453,7 +465,8 @@ def _scopes(names: Iterable[str], model: Model) -> str:
 
 
 def _with_islands(kept: set[str], model: Model, quantized: Sequence[Layer]) -> set[str]:
-    """Return the layers that stay in float, with those without weights between them."""
+    """Return the layers that stay in float, with those without weights that lose all quantized
+    layers before or after them to it: they would only round values."""
     weights = _float_weights(model).keys()
     all_made = {name for layer in quantized for name in layer.outputs}
     all_read = {name for layer in quantized for name in layer.inputs}

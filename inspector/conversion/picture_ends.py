@@ -1,5 +1,8 @@
-"""Preprocessing and postprocessing inside a model: it takes an 8-bit RGB image, and gives
-probabilities, or the best classes."""
+"""Preprocessing and postprocessing inside the model, with ONNX's own operators.
+
+The input becomes an 8-bit image as image libraries decode it: batch, height, width, channels,
+in the order R, G, B. The output becomes probabilities, the best class, or the best few.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -92,8 +95,11 @@ def image_input(
 def class_output(
     model: EditableModel, kind: str = "top-k", k: int = _USUAL_K, output: str = ""
 ) -> Plan:
-    """Plan to end a model in probabilities, the best class or classes. output: of scores on the
-    last axis; the first if empty."""
+    """Plan to end the model in probabilities, the best class, or the best few with theirs.
+
+    output: name of the output with a score for each class in its last axis that is longer than
+    1; the first output if empty.
+    """
     graph = model.proto.graph
     names = [value.name for value in graph.output]
     name = output or (names[0] if names else "")
@@ -127,7 +133,10 @@ def class_output(
 
 
 def _squashing(graph: GraphProto, name: str) -> str:
-    """Return what makes a value a probability, such as "Softmax 'prob'"; "" if nothing does."""
+    """Return what makes a value a probability, such as "Softmax 'prob'"; "" if nothing does.
+
+    Layers that only move, round or quantize values are passed.
+    """
     makers = {output: node for node in graph.node for output in node.output if output}
     node = makers.get(name)
     while node is not None and node.op_type in _SAME_VALUES:

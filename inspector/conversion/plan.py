@@ -129,7 +129,10 @@ def taken(node: NodeProto) -> set[str]:
 
 
 def put_in_order(graph: GraphProto) -> int:
-    """Put layers behind those that they read; return how many moved. Raises CycleError."""
+    """Put each layer behind those that it reads, in place; return how many moved.
+
+    All others keep their order. Raises CycleError with a layer that needs its own result.
+    """
     makers = {name: i for i, node in enumerate(graph.node) for name in node.output if name}
     needs = [{makers[n] for n in taken(node) if n in makers} for node in graph.node]
     if all(place < index for index, places in enumerate(needs) for place in places):
@@ -204,8 +207,11 @@ def check_layers(names: Iterable[str], model: ModelProto, *others: ModelProto) -
 
 
 def value_types(model: ModelProto) -> dict[str, TypeProto]:
-    """Return the types of the main graph's values; a layer of another domain gives the element
-    type of its first input."""
+    """Return the types of the main graph's values as far as they can be inferred.
+
+    A layer of another domain than ONNX's is taken to give the element type of its first input,
+    of unknown shape.
+    """
     return _value_types(bytes(model.SerializeToString()))
 
 

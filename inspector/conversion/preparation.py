@@ -1,4 +1,7 @@
-"""Rewrites before quantization: plain float32 operators, constant weights, equal outputs."""
+"""Rewrites that come before quantization: plain float32 operators of ai.onnx, weights constant.
+
+All keep the outputs, apart from rounding.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -121,7 +124,8 @@ def rename_inputs(some: Iterable[NodeProto], new_names: Mapping[str, str]) -> No
 
 
 def inner_first(graph: GraphProto) -> list[GraphProto]:
-    """Return a graph and those inside it, inner ones first: protobuf copies nodes deeply."""
+    """Return a graph and those inside it, in an order in which the nodes of each may be
+    replaced: protobuf copies them, together with the graphs inside them."""
     return [*graphs(graph)][::-1]
 
 
@@ -302,7 +306,10 @@ def _scaled(factor: NDArray[Any], shape: tuple[int, ...], values: NDArray[Any]) 
 
 
 def dropped_bytes(model: EditableModel, replaced: Mapping[str, int]) -> int:
-    """Return the size of weights that `drop_unused` removes once `replaced` uses are gone."""
+    """Return the size of all weights that `drop_unused` removes once uses are gone.
+
+    replaced: how many uses of a weight will be gone, by its name.
+    """
     total = 0
     for graph in graphs(model.proto.graph):
         uses = use_counts(graph)

@@ -29,8 +29,10 @@ KERNELS = {"XNNPACK": True, "LiteRT's own kernels": False}
 
 
 class LevelCheck(Struct, frozen=True):
-    """Whether a model opens and runs at a level; problem: why not; not_finite: NaN,
-    infinity."""
+    """Whether a model opens and runs at an optimization level; problem: why not.
+
+    not_finite: it ran, and the problem is NaN or infinity in an output.
+    """
 
     level: str
     problem: str = ""
@@ -91,8 +93,11 @@ class Conversion(Struct, frozen=True):
 
 
 class CheckedOutput(Struct, frozen=True):
-    """An output of both models, where it differs most. worst_input: its name. inputs: compared
-    ones; same_top: of these, None without classes."""
+    """An output of both models: the differences on the input where they are largest.
+
+    worst_input: its name. inputs: how many were compared, same_top: on how many of them the
+    highest class is the same; None where there are no classes.
+    """
 
     parity: OutputParity
     worst_input: str

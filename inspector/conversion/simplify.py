@@ -70,7 +70,10 @@ class _Done(Struct):
 
 
 def simplify(model: EditableModel, fold: bool, duplicates: bool) -> Plan:
-    """Plan to remove layers without effect. fold: constants. duplicates: equal weights."""
+    """Plan to remove layers without effect and to compute what follows from constants.
+
+    fold: constants and shapes of fixed length. duplicates: weights with equal values.
+    """
     slim = ModelProto()
     slim.CopyFrom(model.proto)
     put_in_order(slim.graph)  # what is unused is found from the end to the begin

@@ -1,4 +1,7 @@
-"""The engine process: `python -m inspector.engine`, jobs on stdin, answers on stdout."""
+"""The engine process: `python -m inspector.engine`. Reads jobs from stdin, answers on stdout.
+
+Only this process ever loads the runtime.
+"""
 
 import os
 

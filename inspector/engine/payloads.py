@@ -1,4 +1,8 @@
-"""How requests and answers travel through a shared folder: JSON, and a file an array."""
+"""How requests and their answers travel through a folder that both ends share.
+
+Small values are JSON in the message; what is larger is JSON in a file, and each array has a
+file of its own. The types of a request's fields and of its result decide which.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -69,7 +73,10 @@ class StoredPrediction(msgspec.Struct, frozen=True):
 
 @contextmanager
 def stored_request(folder: Path, request: Request[R]) -> Iterator[Body]:
-    """Lay a request into the folder meanwhile. Raises BadInput: an odd feed; EngineFailed."""
+    """Lay a request into the folder for as long as the block lasts.
+
+    Raises BadInput: a feed is not a tensor's elements, or too large. EngineFailed: no room.
+    """
     values = {each.name: getattr(request, each.name) for each in _fields(type(request))}
     steps = next((each for each in values.values() if isinstance(each, Steps)), None)
     with stored_feeds(folder, getattr(request, "feeds", {}), steps) as arrays:
@@ -178,8 +185,11 @@ def fetch_body(folder: Path, body: Body) -> bytes:
 def stored_feeds(
     folder: Path, feeds: Mapping[str, Feed], steps: "Steps | None" = None
 ) -> Iterator[tuple[StoredArray, ...]]:
-    """Lay feeds, with frames of steps, into the folder meanwhile; a tuple is a sequence. Raises
-    BadInput, EngineFailed."""
+    """Lay feeds into the folder for as long as the block lasts; a tuple is a sequence.
+
+    steps: with inputs that change from step to step, whose frames are laid there as well.
+    Raises BadInput: not a tensor's elements, or too large. EngineFailed: no room on disk.
+    """
     listed: list[tuple[str, NDArray[np.generic], dict[str, bool]]] = []
     for name, value in feeds.items():
         parts = value if isinstance(value, tuple) else (value,)
@@ -200,7 +210,10 @@ def stored_feeds(
 def fetched_feeds(
     folder: Path, stored: Iterable[StoredArray]
 ) -> tuple[dict[str, Feed], dict[str, NDArray[np.generic]]]:
-    """Read feeds, parts of a name as a sequence, and frames of steps. Raises InvalidArray."""
+    """Read feeds by name, parts of one name as a sequence; and the frames of steps by name.
+
+    Raises InvalidArray: a file is not the array that its description promises.
+    """
     feeds: dict[str, Feed] = {}
     frames: dict[str, NDArray[np.generic]] = {}
     for each in stored:
@@ -227,7 +240,10 @@ def prediction(folder: Path, answer: StoredPrediction) -> Prediction:
 
 
 class _Body(msgspec.Struct):
-    """A body of shapes, not decoded: 100,000 values at once would stop a window for 0.2 s."""
+    """A body of shapes whose values are not decoded yet.
+
+    Of 100,000 values at once nothing else in the process, a window say, moves for 0.2 s.
+    """
 
     function: int
     values: list[msgspec.Raw]

@@ -67,8 +67,11 @@ def while_text(step: str, layer: str = "") -> str:
 
 
 def stalled_text(step: str, seconds: float, layers: Sequence[str] = (), layer: str = "") -> str:
-    """Return 'No progress for 12 s: warming up. Layer 'loop' (Loop) may never finish.', of the
-    layer that runs, else of possible ones."""
+    """Return the message about a step that makes no progress.
+
+    'No progress for 12 s: warming up. Layer 'loop' (Loop) may never finish.'
+    layers: descriptions of the possible causes. layer: the one that is running, if known.
+    """
     text = step_text(step)
     text = f"layer {layer}" if layer else units.uncapitalized(text)
     text = f"No progress for {seconds:.0f} s: {text}"
@@ -84,7 +87,10 @@ def suspects_text(layers: Sequence[str]) -> str:
 
 
 def progress_text(step: str, part: str) -> str:
-    """Return the current step: 'Start 2 of 5 · Warming up'; a part that waits replaces it."""
+    """Return the current step: 'Start 2 of 5 · Warming up'; part: of the job, or empty.
+
+    A part that says what is waited for replaces the step: 'pi5: queued behind process 12'.
+    """
     if not part:
         return step_text(step)
     if part.startswith("queued "):

@@ -1,5 +1,8 @@
-"""The pipe to the engine process: frames of typed JSON. Arrays and large values are files in a
-shared folder."""
+"""The pipe between the client and the engine process: frames, and messages as typed JSON.
+
+What is asked and answered is in `requests`. Arrays and all that is large do not travel in
+messages: they lie as files in a folder that both ends share, and a message names them.
+"""
 
 import os
 import struct
@@ -38,7 +41,10 @@ def write(descriptor: int, framed: bytes) -> None:
 
 
 def read_messages(descriptor: int) -> Iterator[bytes]:
-    """Yield messages until the pipe closes between two. Raises MalformedMessage."""
+    """Yield messages until the other end closes the pipe between two of them.
+
+    Raises MalformedMessage: the pipe ended inside a message, or a length is impossible.
+    """
     held = bytearray()
     while True:
         chunk = os.read(descriptor, _CHUNK)
@@ -145,8 +151,11 @@ class Answered(Message, frozen=True):
 
 
 class Failure(Message, frozen=True):
-    """The parts of an InspectorError. device, layers, reason: of a DeviceFailed. layer: of an
-    EngineFailed."""
+    """Answer to a request that did not work: the parts of an InspectorError.
+
+    what: empty where it is as the one says who asked. device, layers, reason: of a
+    DeviceFailed. layer: of an EngineFailed.
+    """
 
     kind: str
     what: str

@@ -325,8 +325,11 @@ class GetTensor(Request[Prediction], frozen=True):
 
 
 class GetTensors(Request[Prediction], frozen=True):
-    """Get inner tensors from one run, without those not computed. tensors: names, or all.
-    given: those in `feeds`, read instead."""
+    """Get inner tensors of the main graph from one run, without those that it did not compute.
+
+    tensors: their names; empty for all that layers give out. given: names of inner tensors that
+    are in `feeds`; the layers that read them get these values, whatever was computed.
+    """
 
     failed: ClassVar[str] = "Could not get the layer outputs of {name}"
     kind: ClassVar[str] = "values"
@@ -349,7 +352,10 @@ class RunLayer(Request[Alone], frozen=True):
 
 
 class Optimized(NamedTuple):
-    """A model as its runtime runs it, read from `EXECUTED_FILES`, and its nodes' layers."""
+    """A model as its runtime runs it, and how its nodes and the model's layers belong together.
+
+    The process leaves the model in `EXECUTED_FILES`, from which it is read, and removed.
+    """
 
     model: Model
     graph: "ExecutedGraph"
@@ -376,8 +382,10 @@ class MeasureCeiling(Request[Ceiling], frozen=True):
 
 
 class OpenWith(Request[CompatibilityResult], frozen=True):
-    """Find out whether one of `compatibility.PROGRAMS` opens a model, hangs or dies. libraries:
-    with custom operators."""
+    """Find out whether one of `compatibility.PROGRAMS` opens a model, and if not, why.
+
+    That it hangs or dies is an answer, too. libraries: with custom operators, for the runtime.
+    """
 
     failed: ClassVar[str] = "Could not open {name} with {program}"
     noun: ClassVar[str] = "a check with another program"
@@ -461,7 +469,10 @@ class PreviewEdits(Request[tuple[Change, ...]], frozen=True):
 
 
 class CheckSupport(Request[dict[str, dict[int, Support]]], frozen=True):
-    """Query devices for layers (device -> layers) that they run with inputs of `shapes`."""
+    """Query devices for the layers they could run, and tables for `spec.predict`.
+
+    shapes: of the inputs it was run with. layers: id of a device -> layers.
+    """
 
     kind: ClassVar[str] = "support"
     model: Path

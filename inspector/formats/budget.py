@@ -82,8 +82,10 @@ class Parts:
 
 
 def whole_number(value: Any) -> int:
-    """Return a whole number of a file. Raises ValueError: not whole, or over 64 bits;
-    TypeError."""
+    """Return a number of a file that has to be whole: a length, an offset or an index.
+
+    Raises ValueError: it is none, infinite, or larger than 64 bits. TypeError: not a number.
+    """
     number = int(value)
     if number != value or abs(number) > _LARGEST_INTEGER:
         raise ValueError("a number that is not whole, or too large")

@@ -1,4 +1,8 @@
-"""FlatBuffers, read in pages with checked offsets: https://flatbuffers.dev/internals/."""
+"""FlatBuffers: tables with checked offsets, read from a file in pages.
+
+The encoding is described at https://flatbuffers.dev/internals/. Fields are identified by their
+number in a schema; this module knows none.
+"""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -158,7 +162,10 @@ class Table:
         return place + 4, length
 
     def range(self, field: int, code: str) -> tuple[int, float, float]:
-        """Return number, least and greatest of a long vector's numbers, (0, 0, 0) for none."""
+        """Return number, least and greatest of a vector's numbers, (0, 0, 0) for none.
+
+        For vectors as long as a layer has channels, which would be millions of Python objects.
+        """
         start, length = self.extent(field, calcsize(code))
         values = np.frombuffer(self.buffer.read(start, length), np.dtype(code))
         self.buffer.charge(1 + len(values) // 64)

@@ -32,7 +32,10 @@ _ESCAPED = re.compile(rb"\\.", re.DOTALL)
 
 
 class Piece(Struct, frozen=True):
-    """Some whole objects of a list, as JSON without brackets. places: begin and end of each."""
+    """Some whole objects of the list: `body` is JSON without the brackets of the list.
+
+    places: begin and end of each object in the body.
+    """
 
     body: bytes
     places: tuple[tuple[int, int], ...]
@@ -63,8 +66,11 @@ def head(source: Source, length: int) -> bytes:
 
 
 def pieces(source: Source, key: str, reading: Reading) -> Iterator[Piece]:
-    """Yield the objects of a list, of the one at `key`, or without a list around them. Raises
-    UnreadableFile."""
+    """Yield the objects of the list; of an object, those of the list that is at `key`.
+
+    Objects one after the other, without a list around them, are read as well. Raises
+    UnreadableFile: the file cannot be read, or holds no such list.
+    """
     stream = _bytes(source, reading)
     rest = _at_list(source, stream, key, reading)
     for piece in stream:

@@ -1,4 +1,7 @@
-"""Copy an ONNX file with one metadata entry set (onnx.proto), weights undecoded."""
+"""Copy an ONNX file with one metadata entry set; weights are copied without decoding.
+
+Field numbers: onnx.proto, ModelProto.metadata_props and StringStringEntryProto.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,8 +32,11 @@ def check_copy(model: Model, path: Path, target: Path) -> None:
 
 
 def with_entry(path: Path, key: str, value: str) -> Iterator[bytes]:
-    """Yield an ONNX file with `value` for `key` in its metadata, in pieces of 4 MiB at most.
-    Raises UnreadableFile."""
+    """Yield the pieces of an ONNX file whose metadata has `value` for `key`.
+
+    An earlier entry of that key is dropped and all other bytes are unchanged; at most 4 MiB are
+    in memory at a time. Raises UnreadableFile: not an ONNX file, or a damaged one.
+    """
     with open_source(path) as source:
         if format_of(source).id != "onnx":
             why = "the metadata of an ORT-format model cannot be changed"

@@ -255,7 +255,8 @@ def format_of(source: Readable) -> ModelFormat:
 
 
 def plugin_formats() -> tuple[ModelFormat, ...]:
-    """Return the formats of plugins with ids of their own, told by marker or suffix."""
+    """Return the formats that plugins add: those with an id of their own, told apart by a
+    marker or by the suffix of the file's name."""
     formats = {}
     for plugin in plugins.usable(plugins.FORMATS):
         value: ModelFormat = plugin.value
@@ -384,7 +385,10 @@ def describe_folder(path: Path) -> tuple[str, str]:
 
 
 def describe_by_fields(fields: frozenset[tuple[int, int]], name: str) -> tuple[str, str] | None:
-    """Return what a protobuf file with such (number, wire type) is, and a hint; None: ONNX."""
+    """Return what a protobuf file is and a hint, or None if it may be an ONNX model.
+
+    fields: (field number, wire type) pairs of its outermost message.
+    """
     wrong = any(_MODEL_FIELDS.get(field, wire) != wire for field, wire in fields)
     present = {field for field, _ in fields}
     if not wrong and present & {_GRAPH, _FUNCTIONS}:

@@ -20,7 +20,10 @@ class Kind(StrEnum):
 
 
 def address_of(text: str | Path) -> str | None:
-    """Return the address that a text is, even with a lost slash ("https:/host"); else None."""
+    """Return the address that a text is; None for a path.
+
+    A path that was made of an address has lost a slash: "https:/host/net.onnx".
+    """
     given = str(text).strip()
     if os.sep == "\\":
         given = given.replace("\\", "/")
@@ -29,7 +32,8 @@ def address_of(text: str | Path) -> str | None:
 
 
 def named(text: str) -> Path | str:
-    """Return what a word names: the standard input, an address, or a path from the root."""
+    """Return what a word of a command line names: the standard input, an address as text, or
+    a path from the root, which stays right in another folder."""
     if text == str(STANDARD_INPUT):
         return STANDARD_INPUT
     return address_of(text) or Path(text).absolute()

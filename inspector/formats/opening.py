@@ -33,7 +33,10 @@ _PIECE = 1 << 20
 
 
 def open_model(path: Path) -> Model:
-    """Read the structure of a model, without weights or a runtime. Raises UnreadableFile."""
+    """Read the structure of a model file; loads no weights and starts no runtime.
+
+    Raises UnreadableFile: missing, not a model, damaged, or too large a structure.
+    """
     with open_source(path) as source:
         return _read(source, path)
 
@@ -54,7 +57,10 @@ def is_other_model(path: Path) -> bool:
 
 
 def not_run(path: Path) -> tuple[str, str] | None:
-    """Return why nothing here runs a model, and what does; None where a backend may."""
+    """Return why nothing in Inspector runs a model, and what does; None where a backend may.
+
+    None too for what cannot be opened: the job for which it is asked says why.
+    """
     try:
         model_format = format_at(path)
     except UnreadableFile:
@@ -111,8 +117,11 @@ def home(model: Path) -> Path:
 
 
 def digest(path: Path, count: Callable[[int], None] = lambda _: None) -> str:
-    """Return the SHA-256 of a file, or of all files of a package; count: hears bytes. Raises
-    UnreadableFile."""
+    """Return the SHA-256 of a file in hexadecimal. Raises UnreadableFile.
+
+    Of a package, all its files count, each after its name. count: called with the number of
+    bytes of each piece.
+    """
     sha256 = hashlib.sha256()
     package = package_of(path)
     for file in (path,) if package is None else all_files(package):

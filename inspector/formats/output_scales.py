@@ -1,5 +1,8 @@
-"""Scales of quantized outputs: of TensorFlow Lite's values, and in ONNX of the layer that
-stores integers, such as QuantizeLinear."""
+"""Scales of quantized outputs: what turns the integers that a model gives into real numbers.
+
+TensorFlow Lite declares them for each value. In ONNX they are inputs of the layer that stores
+the integers: QuantizeLinear, or an operator that computes in integers.
+"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -77,7 +80,10 @@ def _storing_layer(name: str, makers: Mapping[str, Layer]) -> Layer | None:
 def _stored_scale(
     path: Path, layer: Layer | None, weights: Mapping[str, WeightInfo]
 ) -> Scale | None:
-    """Return a scale that is a weight among a layer's inputs; None where computed, or many."""
+    """Return the scale of a layer's output, which is a weight among the layer's inputs.
+
+    None where another layer computes it, or where each index of an axis has its own.
+    """
     if layer is None:
         return None
     names = (*layer.inputs, "", "")

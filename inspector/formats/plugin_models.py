@@ -27,7 +27,10 @@ LIMIT_BYTES = 2 << 30  # of a file, which goes through a pipe as a whole
 
 
 def read(model_format: ModelFormat, source: Source) -> Model:
-    """Return the model in a plugin's file. Raises UnreadableFile: too large, or no model."""
+    """Return the model in a file of a plugin's format.
+
+    Raises UnreadableFile: too large, or the reader refused it, failed or sent no model.
+    """
     if source.size > LIMIT_BYTES:
         limit = f"A plugin can read files of up to {units.size(LIMIT_BYTES)}."
         raise source.failure(f"it is {units.size(source.size)}", limit)

@@ -1,4 +1,7 @@
-"""The protobuf wire format (protobuf.dev, encoding): fields of messages by position."""
+"""The protobuf wire format: fields of messages by their positions, over a file of any length.
+
+The encoding is described at https://protobuf.dev/programming-guides/encoding/.
+"""
 
 from collections.abc import Iterator
 
@@ -45,8 +48,10 @@ class Window:
         return self._padded[start - self._start : stop - self._start]
 
     def piece(self, at: int) -> tuple[bytes, int, int]:
-        """Return padded bytes around a place, their start, and the last whole record's
-        limit."""
+        """Return padded bytes around a place, where they start, and the last record's limit.
+
+        A record that starts at the limit or before has its tag and length in the bytes.
+        """
         if not self._start <= at <= self._limit():
             self._move(at)
         return self._padded, self._start, self._limit()
@@ -64,8 +69,10 @@ Data = bytes | Window
 
 
 def records(data: Data, at: int, end: int) -> Iterator[tuple[int, int, int, int, int]]:
-    """Yield (field, wire type, record, start, stop); PADDING follows on `end`. Raises
-    Malformed."""
+    """Yield (field, wire type, start of the record, start of the value, stop) of a message.
+
+    In `bytes`, PADDING has to follow on `end`. Raises Malformed.
+    """
     piece, low, high = (b"", 0, -1) if isinstance(data, Window) else (data, 0, end)
     while at < end:
         if at > high and isinstance(data, Window):

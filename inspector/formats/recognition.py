@@ -1,4 +1,7 @@
-"""What a file is, where first bytes are not enough; imported by no reader."""
+"""What a file is, where its first bytes are not enough: fields of a message, names in a ZIP.
+
+`model_formats.MODEL_FORMATS` names these functions; they import no reader.
+"""
 
 from functools import lru_cache
 

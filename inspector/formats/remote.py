@@ -129,8 +129,11 @@ def _ours(folder: Path) -> list[Path]:
 def look_up(
     address: str, folder: Path, limits: DownloadLimits = DownloadLimits()
 ) -> RemoteFile:
-    """Ask the server for name and size of a file. Raises BadInput: a bad address;
-    UnreadableFile: neither there nor cached."""
+    """Ask the server for name and size of a file, without downloading it.
+
+    Raises BadInput: the address cannot be used. Raises UnreadableFile: no such file, or the
+    server cannot be reached and the file is not in the cache.
+    """
     url = _url_of(address)
     name = _name_of(url)
     record = _record(folder, url)
@@ -164,8 +167,11 @@ def download(
     progress: Progress = lambda done, total: None,
     limits: DownloadLimits = DownloadLimits(),
 ) -> Path:
-    """Return the file at an address, downloaded or cached. progress: hears pieces, may raise;
-    the next call goes on. Raises UnreadableFile, NotSaved."""
+    """Return the file at an address, downloaded unless it is in the cache.
+
+    progress: called with each piece; may raise to stop, and the next call goes on from there.
+    Raises UnreadableFile: the server does not send it. Raises NotSaved: no room, or no access.
+    """
     if remote.cached is not None:
         return remote.cached
     what = f"Could not download {remote.name}"

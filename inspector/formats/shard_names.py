@@ -27,8 +27,10 @@ def part_name(name: str, number: int) -> str:
 
 
 def whole(path: Path) -> Path:
-    """Return what stands for a whole model: the index or first GGUF part beside a file, else
-    it."""
+    """Return the file that stands for the whole model of which a file is a part.
+
+    That is the index, or of GGUF the first part, where it is beside the file; else the file.
+    """
     match = _PART.fullmatch(path.name)
     if match is None:
         return path

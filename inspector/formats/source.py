@@ -26,8 +26,11 @@ _PIECE = 16 << 20  # bytes hashed or copied at once
 
 
 class Source:
-    """An open regular file, or bytes. Never mapped: truncating a mapped file kills the
-    process."""
+    """An open regular file, or bytes in memory.
+
+    Reads through a file descriptor, never through a memory map: truncating a mapped file would
+    kill the process.
+    """
 
     def __init__(
         self,
@@ -36,8 +39,11 @@ class Source:
         size: int,
         fill_at: Callable[[memoryview, int], int] | None = None,
     ) -> None:
-        """Take read_at(length, offset), up to `length` bytes, and fill_at(buffer, offset),
-        which returns their number."""
+        """Describe how to read.
+
+        read_at(length, offset): returns up to `length` bytes. fill_at(buffer, offset): reads
+        into a buffer and returns the number of bytes.
+        """
         self.name, self.size = name, size
         self._read_at, self._fill_at = read_at, fill_at
 
@@ -52,8 +58,11 @@ class Source:
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def pieces(self, length: int) -> Iterator[memoryview]:
-        """Yield the file in pieces, each valid until the next: one buffer, since new memory is
-        filled with zeros and stops other threads."""
+        """Yield the whole file in pieces of a length; each is valid until the next one.
+
+        All pieces share one buffer: the system would fill new memory for each with zeros, and
+        other threads of the process cannot allocate memory during that time.
+        """
         buffer = memoryview(bytearray(min(length, self.size)))
         for offset in range(0, self.size, length):
             piece = buffer[: self.size - offset]

@@ -86,7 +86,10 @@ class Members:
 
 
 def open_zip(source: Source) -> zipfile.ZipFile:
-    """Open an archive with a directory of sane size. Raises UnreadableFile."""
+    """Open an archive whose list of files is not too long.
+
+    Raises UnreadableFile: it is damaged, or its directory is too large.
+    """
     if directory_bytes(source) > _MOST_DIRECTORY_BYTES:
         limit = f"{_MOST_DIRECTORY_BYTES >> 20} MiB"
         raise source.failure(f"the archive's list of files is larger than {limit}")
@@ -97,7 +100,10 @@ def open_zip(source: Source) -> zipfile.ZipFile:
 
 
 def directory_bytes(source: Source) -> int:
-    """Return the length of an archive's directory, found as by Python's zipfile; 0: none."""
+    """Return how long the directory of an archive says it is; 0 where there is no archive.
+
+    The record at the end is searched as Python's zipfile does, so that both see the same one.
+    """
     length = min(source.size, _END_BYTES + _LONGEST_COMMENT)
     tail = source.read(source.size - length, length)
     at = len(tail) - _END_BYTES

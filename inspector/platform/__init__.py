@@ -1,1 +1,4 @@
-"""Services of the operating system. Start at `files.py`: limited reads, atomic writes."""
+"""Operating system services: files, memory, work limits, garbage collector policy.
+
+Start at `files.py`: every read is size-limited and every write is atomic.
+"""

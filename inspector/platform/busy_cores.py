@@ -1,5 +1,8 @@
-"""Processes that keep cores busy during a measurement, until their parent closes a pipe or is
-gone."""
+"""Processes that keep CPU cores busy while something is measured, and that end for certain.
+
+Each computes until its parent closes a pipe or is gone: the pipe of a process that is killed is
+closed by the system, and where a copy of it lives on, the process has another parent by then.
+"""
 
 import os
 import subprocess
@@ -18,8 +21,11 @@ _LOOK_EVERY = 20_000  # steps of the loop, about a millisecond
 
 @contextmanager
 def keep_busy(cores: int) -> Iterator[None]:
-    """Keep cores busy while the block runs, a process for each, wherever they run. Raises
-    EngineFailed."""
+    """Keep as many cores busy as long as the block runs, one process for each.
+
+    The system may move a process from core to core, as it does with other programs. Raises
+    EngineFailed: a process did not start.
+    """
     started = list[subprocess.Popen[bytes]]()
     try:
         for _ in range(cores):

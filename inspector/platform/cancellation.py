@@ -13,8 +13,11 @@ R = TypeVar("R")
 
 
 class Cancellation:
-    """A right to end a call of `run`: `cancel` ends the engine processes that it started or
-    will start, from any thread."""
+    """A right to end a call that runs on another thread.
+
+    `run` calls a function; `cancel`, from any thread, ends the engine processes that it has
+    started, and those that it would start. One object is for one call.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()

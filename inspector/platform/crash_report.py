@@ -18,8 +18,11 @@ _SAVED: dict[tuple[type[BaseException], str], Path | None] = {}
 
 
 def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
-    """Save what a developer needs of an exception: names of files, not their contents; None if
-    unwritable."""
+    """Save what a developer needs of an exception; None where no file can be written.
+
+    arguments: of the command line. Nothing of the models themselves is in the file, but names
+    of files are.
+    """
     lines = (
         f"Inspector {__version__}, Python {platform.python_version()}, {platform.platform()}",
         f"Arguments: {list(arguments)!r}",
@@ -42,7 +45,10 @@ def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
 
 
 def save_once(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
-    """Save an exception, once for each type and place: a window's handler may fail often."""
+    """Save an exception unless one of the same type and place was: return that file then.
+
+    In a window, a handler that fails at each movement of the pointer would fill the disk.
+    """
     where = (type(error), place(error))
     if where not in _SAVED:
         _SAVED[where] = save(error, arguments)

@@ -24,8 +24,10 @@ _OLD_SECONDS = 24 * 3600  # age of a folder that no running program needs any mo
 
 
 def resource(*parts: str) -> Path:
-    """Return a bundled file, beside a checkout or in the package: `resource("icons",
-    "open.svg")`."""
+    """Return the path of a bundled file: `resource("icons", "open.svg")`.
+
+    An installed package has `resources` inside it, a checkout next to it.
+    """
     return _resource_root().joinpath(*parts)
 
 
@@ -49,8 +51,11 @@ def sample_folder() -> Path:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a file is there; False too, where `Path.is_file` raises, for impossible
-    names and closed folders."""
+    """Return whether a file is there; False too for a name that no file can have, or a closed
+    folder.
+
+    `Path.is_file` raises there: a name of 255 letters has no room for a suffix more.
+    """
     try:
         return path.is_file()
     except OSError:
@@ -99,8 +104,10 @@ def exists(path: Path) -> bool:
 
 
 def read_capped(path: Path, limit_bytes: int) -> bytes:
-    """Read a regular file of at most `limit_bytes`; a pipe would wait. Raises
-    UnreadableFile."""
+    """Read a regular file of at most `limit_bytes`.
+
+    Raises UnreadableFile: missing, not a regular file (a pipe would wait for ever), too big.
+    """
     what = f"Could not open {path.name}"
     try:
         # Without O_NONBLOCK opening a named pipe waits until somebody writes to it.
@@ -132,13 +139,19 @@ def write_atomic(path: Path, body: bytes) -> None:
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
-    """Replace a file by new content, whole or not at all, also if a piece raises. Raises
-    NotSaved."""
+    """Replace a file by new content: afterwards it is the old one or the new, never a part.
+
+    pieces: taken one by one; what they raise leaves the old file as well.
+    Raises NotSaved: no room, no permission, no such folder. The old file is then untouched.
+    """
     write_together([(path, pieces)])
 
 
 def write_together(files: Sequence[tuple[Path, Iterable[bytes | memoryview]]]) -> None:
-    """Replace files that belong together, once all are written in full. Raises NotSaved."""
+    """Replace files that belong together; none is touched before all are written in full.
+
+    Raises NotSaved as `write_pieces` does.
+    """
     parts: list[tuple[str, Path]] = []
     path = Path()
     try:
@@ -159,7 +172,9 @@ def write_together(files: Sequence[tuple[Path, Iterable[bytes | memoryview]]]) -
 
 
 def _replace(part: str, target: Path) -> None:
-    """Replace a file; on Windows again for a moment, while something has it open."""
+    """Replace a file. On Windows that fails while anything has it open or replaces it, such as
+    another thread or a virus scanner, so that it is tried again for a moment.
+    """
     end = time.monotonic() + _REPLACE_PATIENCE_S
     while True:
         try:
@@ -189,8 +204,11 @@ def _fill(part: str, target: Path, pieces: Iterable[bytes | memoryview]) -> None
 
 
 def set_aside(path: Path) -> Path | None:
-    """Rename a damaged file to NAME.damaged, NAME.damaged-2, ...; return the new path, or
-    None."""
+    """Rename a damaged file to NAME.damaged, so that a new one can take its place.
+
+    Returns the new path; None where the file is gone or cannot be renamed. Files that were set
+    aside before stay: the next ones are NAME.damaged-2 and so on.
+    """
     for number in range(1, 100):
         target = path.with_name(f"{path.name}.damaged" + (f"-{number}" if number > 1 else ""))
         if not exists(target):
@@ -203,7 +221,10 @@ def set_aside(path: Path) -> Path | None:
 
 
 def expect_to_write(path: Path) -> None:
-    """Raise NotSaved before a long job if its result could not be written there."""
+    """Find out before a long job whether its result could be written there.
+
+    Raises NotSaved: no such folder, no permission, no regular file.
+    """
     try:
         with tempfile.TemporaryFile(dir=_target(path).parent):
             return
@@ -212,8 +233,11 @@ def expect_to_write(path: Path) -> None:
 
 
 def private_folder(kind: str = "inspector-") -> tempfile.TemporaryDirectory[str]:
-    """Make a folder for this user, deleted when closed; `remove_stale` knows it by process id.
-    Raises OSError."""
+    """Make a folder that only this user can enter, and that is deleted when it is closed.
+
+    Its name contains the process id, by which `remove_stale` knows those of ended programs.
+    Raises OSError: no room, no permission.
+    """
     return tempfile.TemporaryDirectory(
         prefix=f"{kind}{os.getpid()}-", ignore_cleanup_errors=True
     )
@@ -239,7 +263,10 @@ def _age(folder: Path) -> float:
 
 
 def temporary_folder(prefix: str, what: str) -> tempfile.TemporaryDirectory[str]:
-    """Make a private folder that is deleted when closed. Raises NotSaved, about `what`."""
+    """Make a private folder that is deleted when it is closed.
+
+    what: says what did not happen if it cannot be made. Raises NotSaved: no room.
+    """
     try:
         return private_folder(prefix)
     except OSError as error:
@@ -304,7 +331,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def open_lock(path: Path) -> IO[bytes] | None:
-    """Open a file for `try_lock`, made if absent; None: not possible. Closing gives it back."""
+    """Open a file to be locked by `try_lock`, made if absent; None where none can be made.
+
+    Closing it, or the end of the process in any way, gives the lock back.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_RDWR | os.O_CREAT | _BINARY

@@ -1,5 +1,8 @@
-"""Libraries that most programs need not: `from inspector.platform.late_modules import psutil`
-imports it at the first use, typed."""
+"""Libraries that most programs never ask: imported once a name of theirs is used.
+
+`from inspector.platform.late_modules import psutil` at the head of a file is typed like the
+library itself. `--help` and a prediction start without it.
+"""
 
 import sys
 from importlib import import_module

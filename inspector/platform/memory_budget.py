@@ -23,8 +23,10 @@ _WATCH_SECONDS = 0.25  # memory fills at some GB a second at most
 
 
 class Watched(Struct, frozen=True):
-    """An engine process. limit_bytes: its own; 0: the shared one. end: gets bytes taken,
-    allowed."""
+    """An engine process. limit_bytes: of its own; 0: the shared budget.
+
+    end: ends it; is given how much it took and how much it might take, in bytes.
+    """
 
     process: int
     limit_bytes: int
@@ -130,8 +132,10 @@ def kills_for_memory() -> int | None:
 
 
 def _control_group_room() -> list[int]:
-    """Return bytes that control groups (cgroup v2, v1) still allow; cached files do not
-    count."""
+    """Return what each control group above this process still allows, in bytes (cgroup v2, v1).
+
+    Files that the kernel keeps in memory only in case they are read again do not count.
+    """
     try:
         lines = Path("/proc/self/cgroup").read_text("ascii", "replace").splitlines()
     except OSError:

@@ -30,7 +30,10 @@ _PLUGINS = "inspector.plugins."  # a module of our own plugins may be a process,
 
 
 def command(module: str, *arguments: str, python_options: Sequence[str] = ()) -> list[str]:
-    """Return the command that runs a module in a process; python_options: if not frozen."""
+    """Return the command that runs a module of this package in a process of its own.
+
+    python_options: for the interpreter. A frozen program has none to give them to.
+    """
     if not getattr(sys, "frozen", False):
         return [sys.executable, *python_options, "-m", module, *arguments]
     if module == _PROGRAM:
@@ -62,8 +65,11 @@ def exchange_bytes(*descriptors: int) -> None:
 
 
 def is_loading_library(frame: FrameType | None) -> bool:
-    """Return whether a frame, or a caller, loads native code, where a signal's exception ends
-    the process."""
+    """Return whether a frame, or one that called it, loads a library of native code.
+
+    An exception that a signal raises there ends the process: libraries in C++ do not expect one
+    while they define their classes.
+    """
     while frame is not None:
         loader = frame.f_locals.get("self") if frame.f_code.co_name in _LOADING else None
         if isinstance(loader, ExtensionFileLoader):

@@ -135,8 +135,11 @@ GROUPS = (
 
 @dataclass(slots=True)
 class Plugin:
-    """One entry point. distribution: name and version. value: None where not loaded. problem:
-    why, or how it failed later."""
+    """One entry point.
+
+    distribution: name and version of the package that brings it. value: the object that it
+    names; None where it could not be loaded. problem: why not, or how it failed later.
+    """
 
     group: Group
     name: str
@@ -162,8 +165,11 @@ class Plugin:
 
 
 def added_to(own: Iterable[Any], group: Group) -> list[Any]:
-    """Return what Inspector and plugins have of a group, each behind what its `after` names,
-    else last; taken keys are left out."""
+    """Return what Inspector has of a group and what all plugins add, each at its place.
+
+    A value says by an attribute `after` which one it follows; without it, it is the last. One
+    of another distribution whose key is taken is left out.
+    """
     merged = list(own)
     for value in built_in(group):
         _place(merged, value, group.key)
@@ -193,7 +199,10 @@ def built_in(group: Group) -> tuple[Any, ...]:
 
 
 def load(place: str) -> Any:
-    """Return "module:name" or a module at its first use. Raises what its import raises."""
+    """Return what "module:name" names, or a module itself. Raises what its import raises.
+
+    Registries name what a program may never need, and import it here, at its first use.
+    """
     module, _, name = place.partition(":")
     # the one place where registries load what they name
     value = import_module(module)
@@ -201,7 +210,10 @@ def load(place: str) -> Any:
 
 
 def readers(kinds: Iterable[Any]) -> dict[str, tuple[str, Any]]:
-    """Import `read` for each kind of a plugin, by id, after "" or why it cannot be imported."""
+    """Import what reads each kind of a plugin: the `read` of its module, by the kind's id.
+
+    Before each stands "", or for one that could not be imported why, as part of a sentence.
+    """
     imported: dict[str, tuple[str, Any]] = {}
     for each in kinds:
         try:
@@ -242,7 +254,10 @@ def hint(otherwise: str) -> str:
 
 @contextmanager
 def blamed(group: Group, value: Any, what: str) -> Iterator[None]:
-    """Raise InspectorError, about `what`, where a value of another distribution fails."""
+    """Raise InspectorError where the code of a value of another distribution fails in a block.
+
+    what: did not happen. Our own plugins fail as all else of Inspector.
+    """
     try:
         yield
     except InspectorError:
@@ -287,7 +302,10 @@ def _accept_moved_module() -> None:
 
 @cache
 def any_installed() -> bool:
-    """Return whether distributions may have plugins, without slow importlib.metadata."""
+    """Return whether any distribution may have plugins, without importing what lists them.
+
+    importlib.metadata takes longer to import than most commands to run.
+    """
     for folder in dict.fromkeys(sys.path):
         try:
             with os.scandir(folder or ".") as entries:

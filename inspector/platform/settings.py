@@ -1,5 +1,8 @@
-"""The settings of commands and their sources: option, environment, configuration file, default
-(`inspector config`)."""
+"""The settings of commands: one table, and where the value of each comes from.
+
+An option of a command comes first, then the environment, then the configuration file, then the
+default. `inspector config` shows the table, and docs/command_line.md has it, too.
+"""
 
 import os
 import re

@@ -93,8 +93,10 @@ def has_output() -> bool:
 
 
 def output_failure() -> OSError | None:
-    """Return why standard output failed, after which nothing is written to it; None: it did
-    not."""
+    """Return why standard output took not all that was printed; None if it did.
+
+    From then on nothing more is written to it, not even at the end of the program.
+    """
     sys.stdout.flush()
     failure: OSError | None = getattr(sys.stdout, "failure", None)
     for stream in (sys.stdout, sys.stderr):
@@ -161,8 +163,11 @@ def folded(text: str) -> str:
 
 
 def fold(line: str, width: int) -> str:
-    """Return a line wrapped to a width, below a table's last column or behind 'note: '; words,
-    numbers with units and bars stay whole."""
+    """Return one line wrapped to a width; longer words stay whole.
+
+    They go on below the last column of a table, or behind 'note: '. A number stays with its
+    unit; bars are left alone.
+    """
     if len(line) <= width or "█" in line:
         return line
     columns = [result.end() for result in _COLUMN.finditer(line) if result.end() <= _FURTHEST]

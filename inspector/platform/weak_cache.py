@@ -11,8 +11,11 @@ R = TypeVar("R")
 
 
 def weak_cache(function: Callable[Concatenate[K, P], R]) -> Callable[Concatenate[K, P], R]:
-    """Compute a function of an immutable object and hashable arguments once each, for as long
-    as the object lives."""
+    """Compute a function of an immutable object, and of hashable arguments, once each.
+
+    A window asks for numbers of one report again and again; a closed report is freed, together
+    with its trace and its results.
+    """
     results: WeakKeyDictionary[K, dict[object, R]] = WeakKeyDictionary()
 
     @wraps(function)

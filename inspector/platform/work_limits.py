@@ -1,4 +1,7 @@
-"""Limits of child processes: memory, silence, job, progress; unset ones count work."""
+"""Limits of child processes: memory, silence, time of a job, time without progress.
+
+Limits that the user did not set count work, not time, so that they hold on a busy machine.
+"""
 
 import math
 from time import monotonic
@@ -48,8 +51,11 @@ class Limits(Struct, frozen=True):
         return min(self.job_seconds or left, left)
 
     def allowance(self, seconds: float, clock_seconds: float = 0.0) -> "Allowance":
-        """Return so many seconds of work for a job, within the user's limit. clock_seconds: of
-        all time; 0: no limit."""
+        """Return an allowance of so many seconds of work for a job, within the user's limit.
+
+        clock_seconds: of all time, for work that nobody asked for and that others wait for; 0
+        for no such limit.
+        """
         rest = self.rest_seconds
         if clock_seconds and (not rest or clock_seconds < rest):
             return Allowance(seconds, clock_seconds=clock_seconds, is_user_clock=False)

@@ -85,7 +85,10 @@ class Layers:
 
 
 def read_profile(folder: Path, name: str, zero: int) -> tuple[Kernel, ...]:
-    """Return the nodes of a profile from `zero` on perf_counter's clock; none if unwritten."""
+    """The nodes of a profile; nothing when the program died before it was written.
+
+    name: of its file, but for the time. zero: its start on perf_counter's clock.
+    """
     for path in sorted(folder.glob(f"{glob.escape(Path(name).name)}_*.json")):
         if 0 < path.stat().st_size < _LARGEST:
             try:
@@ -99,7 +102,10 @@ def read_profile(folder: Path, name: str, zero: int) -> tuple[Kernel, ...]:
 
 
 def _zero(start_ns: int, begun: list[int]) -> int:
-    """Return a profile's start on perf_counter's clock, on Windows its own, from `begun`."""
+    """Return the start of a profile on perf_counter's clock, from `begun` on three clocks.
+
+    perf_counter is tried first: on Windows it is the profile's clock.
+    """
     perf = begun[0]
     for clock in begun:
         if clock - _SLACK_NS <= start_ns <= clock + 600 * _SLACK_NS:
@@ -412,7 +418,10 @@ def _profiled(
 
 
 def _first_runs(part: Part, session: int, count: int) -> set[int | None]:
-    """Return the first runs of a session, which its profile is not about."""
+    """Return the numbers of the first runs of a session; the profile is not about them.
+
+    What the runtime did before them is not about a run at all.
+    """
     if count <= 0:
         return set()
     of = sorted(row for row in part.rows if row[3] == session and row[7] >= 0)

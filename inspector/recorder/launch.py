@@ -34,12 +34,18 @@ def free_path(folder: Path, promised: Sequence[Path] = ()) -> Path:
 
 
 def recordings_folder() -> Path:
-    """Return the default folder of recordings, next to the library; it need not exist."""
+    """Return the default folder of recordings; it need not exist.
+
+    It is next to the library of reports, where the system keeps the data of programs.
+    """
     return platformdirs.user_data_path("inspector", appauthor=False) / "recordings"
 
 
 def default_path() -> Path:
-    """Return a new path of a recording in the current folder, but not in the home folder."""
+    """Return the default path of a recording, which never replaces an existing file.
+
+    This is the current folder, but not the home folder, which nobody wants files in unasked.
+    """
     folder = Path.cwd()
     return free_path(recordings_folder() if folder == at_home(Path("~")) else folder)
 
@@ -47,8 +53,11 @@ def default_path() -> Path:
 def environment(
     folder: Path, keep: int, nodes: ProfiledRuns, inputs: int = 0
 ) -> dict[str, str]:
-    """Return the environment of a recorded program. keep: spans at the least. nodes, inputs:
-    runs that are profiled, saved."""
+    """Environment of a program that is recorded into a folder, with its Python children.
+
+    keep: minimum number of spans that are retained. nodes: runs of which the runtime's own
+    profile is taken. inputs: runs whose inputs are saved.
+    """
     variables = dict(os.environ)
     path = variables.get("PYTHONPATH")
     variables["PYTHONPATH"] = os.pathsep.join(

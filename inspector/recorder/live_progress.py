@@ -1,4 +1,7 @@
-"""Messages between a recording and its observer, in files; standard library only."""
+"""Messages between a recording and its observer while it runs: files in its folder.
+
+Knows the standard library only: one side works inside the recorded program.
+"""
 
 from pathlib import Path
 

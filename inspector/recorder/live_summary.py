@@ -1,4 +1,7 @@
-"""What a recorded program does while it runs, from what is new in its files."""
+"""What a recorded program does while it runs: sessions, runs per second, latency, memory.
+
+Reads the files that its processes write, and only what is new in them at each look.
+"""
 
 import json
 from collections import deque
@@ -146,7 +149,8 @@ class Follower:
                 self._recent.append((end, duration))
 
     def _new_rows(self, path: Path, part: _Part) -> Iterator[tuple[int, int, int, str]]:
-        """Yield end, duration, session and name of new calls; some may be missed."""
+        """Yield end, duration, session and name of calls that are new; some may be missed
+        where a program is quicker than we are."""
         with open(path, "rb") as file:
             room = file.seek(0, 2) // LAYOUT.size
             if not room:

@@ -92,8 +92,11 @@ def _build(sources: Sequence[Path], made: Path) -> None:
 
 
 def variables(audit: bool = False) -> dict[str, str]:
-    """Return the environment that puts the library into a program. audit: by the linker, which
-    sees more bindings. Raises NoRecorder."""
+    """Return the environment variables that put the library into a program.
+
+    audit: through the linker's audit interface, which sees bindings that the other way may
+    miss. Raises NoRecorder.
+    """
     name, path = AUDIT if audit else PRELOAD, str(library())
     before = os.environ.get(name)
     return {name: os.pathsep.join([path, *([before] if before else [])])}

@@ -1,5 +1,8 @@
-"""Which runs and sessions are profiled; standard library only. The recorder in C reads this
-text, too."""
+"""Which runs are profiled layer by layer, and of which sessions.
+
+Knows the standard library only: it works inside the recorded program, too. The recorder in C
+reads the same text.
+"""
 
 import re
 from dataclasses import dataclass
@@ -9,8 +12,11 @@ _TEXT = re.compile(r"(?:(?P<session>.{1,190}):)?(?:(?P<first>\d{1,9})-)?(?P<last
 
 @dataclass(frozen=True, slots=True)
 class ProfiledRuns:
-    """Runs from 1, none for last 0. session: the file name of its model, "#2" for the second,
-    "" for all."""
+    """first, last: runs of a session, counted from 1; none where last is 0.
+
+    session: the file name of its model, or "#2" for the second session of a process; "" for
+    all sessions.
+    """
 
     first: int = 1
     last: int = 0

@@ -127,8 +127,11 @@ class Session:
 
 
 class Release:
-    """Notes when the runtime releases a session, and for how long: with the program's object,
-    or with the last value that the program holds."""
+    """Notes when the runtime releases a session, and how long that takes.
+
+    The program's object goes first. The runtime's own one goes with it, or later with the last
+    input or output that the program still holds; only then is its memory free.
+    """
 
     def __init__(self, session: Any, mark: str, own: Session, store: Store) -> None:
         """mark: where the session holds what goes with the last of its attributes."""
@@ -175,8 +178,11 @@ class _Last:
 
 
 class Sessions:
-    """Sessions and bindings of a recorded program, numbered. mark: their attribute's name.
-    unknown: stands in for what is not known."""
+    """The sessions and bindings of a recorded program, with their numbers.
+
+    mark: the name by which they hold it: several recordings may be under way at once.
+    unknown: what is known of a session of which nothing is.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store, self._numbers = store, count()
@@ -193,7 +199,10 @@ class Sessions:
         return session
 
     def met(self, session: Any) -> Session:
-        """Return the record of a session, made of what the runtime keeps if it is older."""
+        """Return the record of a session, made now if it is older than the recording.
+
+        The runtime's Python keeps on it what it was made of.
+        """
         record = self.session_of(session)
         source = getattr(session, "_model_path", None) or getattr(session, "_model_bytes", None)
         if record is self.unknown and isinstance(source, (str, bytes, os.PathLike)):
@@ -278,8 +287,10 @@ class Profiles:
         return fact | {"first": self._runs.first}
 
     def ends_with_run(self, session: Any, own: Session) -> bool:
-        """Count a run; return whether it was the last profiled one, whose profile is then
-        saved."""
+        """Count a run of a session; return whether it was the last profiled one.
+
+        Then the profile is saved, and the session runs at its usual speed from then on.
+        """
         if own.profiled_left != 1:
             own.profiled_left -= own.profiled_left > 0
             return False
@@ -306,7 +317,10 @@ def _prefix(number: int) -> str:
 
 
 class Captures:
-    """Writes the feeds of the first calls, 512 MiB at most; each file is whole or not there."""
+    """Writes the feeds of the first calls of each session; not more than 512 MiB in all.
+
+    Each file appears whole or not at all, so that a killed program leaves no half one.
+    """
 
     def __init__(self, folder: Path, count: int) -> None:
         self._folder, self._count, self._answered = folder, count, 0

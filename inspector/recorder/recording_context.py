@@ -22,8 +22,11 @@ _STILL_OPEN = "the recording is complete when its block has ended"
 
 
 class RecordedBlock:
-    """What a block did with ONNX Runtime, once it ended. path: of the trace, if any. status: of
-    a recorded program, below 0: a signal."""
+    """What a block did with ONNX Runtime; complete when the block has ended.
+
+    path: where the trace is saved; None: nowhere yet. status: exit status of a recorded
+    program, below 0 for a signal; 0 for a block.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path, self.status = path, 0

@@ -80,7 +80,10 @@ class Salvage:
                         self._spans[spans.name] = open_own(str(spans), os.O_RDONLY)
 
     def restore(self, folder: Path) -> bool:
-        """Put back what was damaged, into this folder; return whether anything was."""
+        """Put what was damaged back; returns whether anything was.
+
+        folder: where to, the recording's own or another one where that is gone.
+        """
         self.check()
         unchanged = folder == self._folder
         damaged = _number(self._folder) != self._inode

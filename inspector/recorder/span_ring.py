@@ -1,5 +1,8 @@
-"""Spans in a mapped file, which a killed program leaves to the system; standard library
-only."""
+"""Spans of a recorded program, in a file that is mapped into its memory.
+
+A span that was put there stays when the program is killed the moment after, whatever its other
+threads were doing: the pages are the system's. Knows the standard library only.
+"""
 
 import mmap
 import os
@@ -23,12 +26,16 @@ Row = tuple[int, int, int, int, str, int, int, int]
 
 
 class Ring:
-    """Keeps the newest rows: (start, duration, thread, session, kind, word, bytes,
-    prediction)."""
+    """Takes rows from any thread, and keeps the newest of them.
+
+    A row is (start, duration, thread, session, kind, word, bytes, prediction).
+    """
 
     def __init__(self, path: Path, keep: int, before: "Ring | None" = None) -> None:
-        """keep: rows at the least, as far as there is room. before: the ring of the forking
-        process."""
+        """keep: how many rows stay at the least; less where the system gives no such file.
+
+        before: the ring of the process that this one was forked from.
+        """
         self._path, self._rows = path, max(1, -(-keep // BLOCK)) * BLOCK
         self._numbers, self._ready = count(), 0
         self._map: mmap.mmap | None = None
@@ -68,8 +75,10 @@ class Ring:
             self._map.close()  # a file that is mapped cannot be cleared away there
 
     def restore(self) -> bool:
-        """Write a missing file again; return whether it was. Raises OSError: no room, or cut
-        off."""
+        """Write the rows to their file again if it is missing, and return whether it was.
+
+        Raises OSError: there is no room, or the program cut the file off.
+        """
         if self._map is None or sys.platform == "win32" or inode(self._path) == self._inode:
             return False
         size = min(self._ready, self._rows) * LAYOUT.size
@@ -118,8 +127,11 @@ class Ring:
 
 
 def open_own(path: str, flags: int) -> int:
-    """Open one of our files; an `opener`. Raises OSError: a link or a pipe has its name, put
-    there by the recorded program."""
+    """Open one of our files; an `opener`. Raises OSError: something else has its name.
+
+    The recorded program may have put a link there, through which we would write into a file
+    of the user, or a pipe, which would keep it waiting.
+    """
     more = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags | more, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -1,4 +1,7 @@
-"""Detect child Pythons that escape recording by audit events; standard library only."""
+"""Detect child Pythons that escape recording, from audit events.
+
+Knows the standard library only: it works inside the recorded program.
+"""
 
 import os
 import re
@@ -56,8 +59,11 @@ def sentence(folder: Path) -> str:
 
 
 def reasons(arguments: Any, environment: Any, needed: Mapping[str, str]) -> set[str]:
-    """Return why a command (arguments, or a shell's text) is a Python not recorded: '-I', '-E',
-    '-S', SURROUNDINGS. needed: values that variables must contain."""
+    """Return why a command is a Python that is not recorded: '-I', '-E', '-S' or SURROUNDINGS.
+
+    arguments: of the command, or one text for a shell. environment: of the process.
+    needed: values that some of its variables must contain.
+    """
     reasons: set[str] = set()
     for command in _commands(arguments):
         if _PYTHON.fullmatch(re.split(r"[\\/]", command[0])[-1]):

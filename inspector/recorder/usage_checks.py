@@ -29,7 +29,10 @@ def cores() -> int:
 def missing_providers(
     requested: Sequence[Any] | None, obtained: Sequence[str], available: Sequence[str]
 ) -> str:
-    """Return which requested providers (names, or with options) a session lacks, and why."""
+    """Return which requested execution providers a session lacks, and why; "" if none.
+
+    requested: names, or pairs of a name and its options. available: those of this build.
+    """
     names = [each[0] if isinstance(each, tuple) else each for each in requested or ()]
     missing = [str(name) for name in names if name not in obtained]
     if not missing:
@@ -58,7 +61,10 @@ def in_event_loop() -> bool:
 
 
 class ReturnedStates:
-    """Notices outputs, or copies, that come back as NumPy inputs of the next run."""
+    """Notices outputs of a session that come back as inputs of its next run, as NumPy arrays.
+
+    A copy counts as well: arrays are compared by type, shape and some of their elements.
+    """
 
     def __init__(self) -> None:
         self._left = MOST_RUNS
@@ -95,7 +101,10 @@ def _fingerprint(value: Any) -> tuple[Any, ...] | None:
 
 
 class CastWatch:
-    """Sees by `sys.setprofile`, if free, which float64 arrays are cast between two runs."""
+    """Sees which float64 arrays a program casts between two runs of a session.
+
+    It follows the calls of the thread with `sys.setprofile`, unless somebody else does.
+    """
 
     def __init__(self) -> None:
         self._casts: set[int] = set()

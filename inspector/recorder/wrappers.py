@@ -42,7 +42,10 @@ _FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
 
 
 class Step(NamedTuple):
-    """A step that an input needs ("copy", "cast"), or a "check" where `make` is None."""
+    """One step that an input needs, or only a note about it where `make` is None.
+
+    kind: "copy", "cast" or "check". make: does what the runtime would do.
+    """
 
     name: str
     kind: str
@@ -51,7 +54,10 @@ class Step(NamedTuple):
 
 
 def needed(input_types: Mapping[str, str], feed: Any) -> list[Step]:
-    """Return the conversions that a feed needs; input_types are numpy's, empty for no array."""
+    """Return the conversions that the inputs of a feed need; empty for matching arrays.
+
+    input_types: numpy's name of the type of each input; empty for what is no array of numbers.
+    """
     steps: list[Step] = []
     if not isinstance(feed, dict):
         return steps
@@ -366,8 +372,11 @@ class RuntimeWrapper:
         return run
 
     def _count_profiled_run(self, session: Any, own: Session) -> None:
-        """Count a run of a profiled session; saving the profile after the last becomes a row of
-        its own."""
+        """Count a run of a profiled session.
+
+        After the last one the profile is saved, which becomes a row of its own: the program
+        would not have spent that time.
+        """
         begin = perf_counter_ns()
         if self._profiles.ends_with_run(session, own):
             word = self._named(SAVING_PROFILE)
@@ -487,7 +496,10 @@ def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:
 
 
 def _creation_name(session: Any) -> str:
-    """Name a session's creation: "create session, 1 thread on 2 cores, accepts batches"."""
+    """Name a session's creation: "create session, 1 thread on 2 cores, accepts batches".
+
+    The runtime's 0 threads means one for each core.
+    """
     cores = usage_checks.cores()
     threads = session.get_session_options().intra_op_num_threads or cores
     batches = ", accepts batches" * usage_checks.takes_batches(session)

@@ -59,7 +59,10 @@ def default_folder() -> Path:
 
 
 class Agent:
-    """Runs jobs one after the other. folder: all is below. labels: the owner's ("gpu")."""
+    """Runs jobs one after the other, and answers while one runs.
+
+    folder: all that it writes is below it. labels: what its owner calls it ("gpu").
+    """
 
     def __init__(
         self,

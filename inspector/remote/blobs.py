@@ -54,8 +54,11 @@ class Blobs:
         return self._path(sha256)
 
     def missing(self, wanted: Mapping[str, int]) -> dict[str, int]:
-        """Return missing files, with the bytes already here, which `write` then accepts.
-        wanted: sizes. Raises BadInput."""
+        """Return which files are missing, with the number of bytes that are here already.
+
+        wanted: sizes by SHA-256; only these are accepted by `write` from now on. Raises
+        BadInput: the name is no SHA-256, or there is no room for them.
+        """
         for sha256, count in wanted.items():
             if not is_sha256(sha256) or type(count) is not int or count < 0:
                 raise BadInput("The agent refused a file", "it has no valid SHA-256 or size")
@@ -66,8 +69,11 @@ class Blobs:
         return {sha256: self._part(sha256).size for sha256 in absent}
 
     def write(self, piece: Piece) -> bool:
-        """Take a piece; return whether the file is complete. Raises BadInput: not announced,
-        not the next, or other bytes; NotSaved."""
+        """Take a piece of a file; returns whether the file is complete, checked and in place.
+
+        Raises BadInput: it was not announced, is not the next piece, or the bytes are others
+        than the name says; NotSaved: no room.
+        """
         total = self._expected.get(piece.sha256)
         if total is None:
             raise BadInput("The agent refused a file", "the job does not list it")

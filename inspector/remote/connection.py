@@ -1,5 +1,8 @@
-"""This end of a line to an agent: a program's standard input and output, of the system's `ssh`
-or on this machine."""
+"""This end of a line to an agent: a program whose standard input and output it speaks on.
+
+The program is the system's `ssh`, with the keys, known hosts and configuration that the user
+has, or the agent itself where it runs on this machine.
+"""
 
 import itertools
 import queue
@@ -39,8 +42,11 @@ class LineLost(Exception):
 
 
 class Line:
-    """A connection to an agent; all methods raise LineLost once cut. kills: kill the program
-    then, as `ssh`; an agent here ends with its job."""
+    """One connection to one agent. Raises LineLost from every method once it is cut.
+
+    kills: whether the program is killed if it does not end with the line. That is for `ssh`;
+    an agent on this machine ends with its job.
+    """
 
     def __init__(
         self, command: Sequence[str], start_seconds: float = START_SECONDS, kills: bool = True
@@ -183,7 +189,10 @@ class Line:
 
 
 class Machine(OtherMachine):
-    """An agent that is reached again after a cut; one job at a time. command: makes a line."""
+    """An agent that is reached again after the line was cut; runs one job at a time.
+
+    name: what the user calls it. command: what makes a line to it. kills: as in Line.
+    """
 
     def __init__(
         self,

@@ -67,8 +67,11 @@ def install(
     confirmed: Callable[[str], bool],
     tell: Callable[[str], None] = lambda _: None,
 ) -> Saved:
-    """Install the agent there; return the machine with its Python. wheels: packages to copy.
-    confirmed: asks. Raises Cancelled; EngineFailed."""
+    """Install the agent there, and return the machine with the Python that has it.
+
+    wheels: a folder with packages to copy, for a machine without a network. confirmed: asks
+    the user. Raises Cancelled; EngineFailed: it did not work, with what was said there.
+    """
     held = io.BytesIO()
     with tarfile.open(fileobj=held, mode="w:gz") as archive:
         for path, name in _package_files():

@@ -84,8 +84,10 @@ def request_of(
     feeds: Feeds,
     steps: Steps | None,
 ) -> Request[R]:
-    """Return the request that a job asks for. Raises BadInput. specs: of it and its other
-    run."""
+    """Return the request that a job asks for. Raises BadInput: it lacks something of it.
+
+    specs: the settings of the job, and of its other run.
+    """
     spec, other = specs
     given: dict[str, Callable[[], Any]] = {
         "model": lambda: model,

@@ -1,5 +1,8 @@
-"""Runs jobs that arrived in an engine process, confined to the model's files; measurements wait
-for each other."""
+"""Runs a job that arrived on this machine in an engine process, and keeps its end.
+
+The engine is confined as for a model that was opened here, and may read nothing but a folder
+with the files of the model. What is measured waits for all other measurements of this user.
+"""
 
 import shutil
 import subprocess
@@ -49,8 +52,11 @@ Emit = Callable[[Event], None]
 
 
 class Spool:
-    """The ends of jobs until the client has them, in folders locked by the processes that run
-    the jobs."""
+    """The ends of jobs, each in a folder until the client has it.
+
+    A folder is locked by the process that runs its job, so that any other one knows whether the
+    job is still running, has ended, or was lost with its process.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -123,7 +129,10 @@ class Spool:
 
 
 class JobRunner:
-    """Runs jobs in an engine process that stays. folder: its own; deleted by `close`."""
+    """Runs jobs one after the other, in an engine process that stays for the next one.
+
+    folder: of its own, for the files of models; it is deleted by `close`.
+    """
 
     def __init__(self, blobs: Blobs, folder: Path) -> None:
         self._blobs, self._folder = blobs, folder
@@ -163,8 +172,10 @@ class JobRunner:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def run(self, job: Job, emit: Emit, stopped: Callable[[], bool] = lambda: False) -> End:
-        """Run a job and return its end, whatever is raised. stopped: whether another process
-        wants it to stop."""
+        """Run a job and return its end; no exception is the client's fault but `stopped`.
+
+        stopped: asked from another thread whether another process wants the job to stop.
+        """
         self._emit = emit
         self._last_event, self._sent, self._step = 0.0, 0, ("", "")
         with self._lock:

@@ -1,4 +1,7 @@
-"""Kinds of machines that plugins add; all others have an agent, by SSH or here."""
+"""The kinds of machines that plugins add, and which of them the host of a machine names.
+
+A machine without such a kind has an agent of Inspector, which is reached by SSH or runs here.
+"""
 
 import re
 from collections.abc import Sequence

@@ -154,7 +154,10 @@ def saved(file: Path | None = None) -> tuple[Saved, ...]:
 
 
 def keep(machine: Saved, file: Path | None = None, new: bool = True) -> None:
-    """Add or replace a machine; only in place of one if not `new`. Raises NotSaved."""
+    """Add a machine, or replace the one of its name. Raises NotSaved.
+
+    new: whether one that is not in the list is added; it may have been removed meanwhile.
+    """
     with _alone(file):
         others = [each for each in saved(file) if each.name != machine.name]
         if not new and len(others) == len(saved(file)):
@@ -243,8 +246,11 @@ def command(machine: Saved) -> list[str]:
 
 
 def ssh(host: str, asks: bool = False) -> list[str]:
-    """Return the start of an `ssh` command as the user has it. asks: for passwords and unknown
-    hosts, else a failure."""
+    """Return the start of a command that runs something on a host.
+
+    The keys, known hosts and configuration are those of the user. asks: for passwords and
+    unknown hosts, on the terminal; else such a question is a failure.
+    """
     options = {
         "BatchMode": "no" if asks else "yes",
         "ConnectTimeout": str(_CONNECT_SECONDS),
@@ -265,8 +271,10 @@ class Look(Struct, frozen=True):
 
 
 def look(machines: Iterable[Saved], seconds: float = 15.0, devices: bool = False) -> list[Look]:
-    """Ask machines at once what they are, how busy, which `devices` they have (slow); keep
-    it."""
+    """Ask machines, all at once, what they are and how busy, and remember that.
+
+    devices: also list their devices, each tried out, which takes seconds.
+    """
 
     def one(machine: Saved) -> Look:
         line = line_to(machine, start_seconds=seconds)

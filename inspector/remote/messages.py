@@ -109,7 +109,10 @@ _ANY = msgspec.json.Decoder()
 
 
 class ModelFile(msgspec.Struct, frozen=True):
-    """A file of a model, whose first is the model. name: beside it, with '/' for folders."""
+    """One file of a model; the first one of a job is the model itself.
+
+    name: beside the model, with '/' where it lies in a folder.
+    """
 
     name: str
     sha256: str
@@ -209,8 +212,10 @@ def kinds() -> tuple[str, ...]:
 
 
 def job_id(job: Job, machine: str) -> str:
-    """Return the id of a job by its content, so that it is done once. machine: as the client
-    calls it."""
+    """Return the id of a job, by its content: who asks again gets what was done meanwhile.
+
+    machine: what the client calls the machine, so that two names of one are two jobs.
+    """
     asked = msgspec.structs.replace(job, id="", job_seconds=0.0, stall_seconds=0.0)
     body = msgspec.json.encode(asked, order="deterministic", enc_hook=text_only)
     return hashlib.sha256(machine.encode() + b"\0" + body).hexdigest()[:32]
@@ -291,7 +296,10 @@ def is_id(text: object) -> bool:
 
 
 def is_plain_name(name: str) -> bool:
-    """Return whether a file's name, with '/', is right on all systems and stays below."""
+    """Return whether a name of a file means the same on every system, and stays below a folder.
+
+    It may have folders, with '/' between them.
+    """
     parts = name.split("/")
     return (
         0 < len(name) <= 240

@@ -1,5 +1,8 @@
-"""A machine on which jobs run: `connection.Machine`, one of a plugin, or a `MeasuringMachine`
-without an agent."""
+"""A machine on which jobs run, by whatever it is reached: what all kinds have in common.
+
+`connection.Machine` has an agent of Inspector, reached by SSH or on this machine; plugins add
+others. One without an agent measures with a program of its own: it is a `MeasuringMachine`.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -27,7 +30,10 @@ _BY_DEFAULT = ("steady", "layer_precision")  # of those: defaults, which nobody 
 
 
 class OtherMachine:
-    """Runs jobs elsewhere, one at a time. hello: what is known of it; empty before."""
+    """Runs jobs elsewhere, one at a time.
+
+    name: what the user calls it. hello: what is known of it; empty before it is reached.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -61,7 +67,8 @@ class OtherMachine:
         """Stop the job that runs, from any thread; `run` raises Cancelled."""
 
     def stop(self) -> None:
-        """End the text that is being generated, from any thread, if the machine can be told."""
+        """Let the text that is being generated end with what it has, from any thread; a machine
+        that cannot be told goes on to the end."""
 
     def share(self, report: PerformanceReport) -> None:
         """Show a report of the last job to others who use this machine, if there are any."""
@@ -71,8 +78,11 @@ class OtherMachine:
 
 
 class MeasuringMachine(OtherMachine):
-    """Lists devices and measures without an agent or Python. title: starts errors. without:
-    settings that are ignored there."""
+    """Lists devices and measures with what is there; it has no agent and no Python.
+
+    title: what it is, at the start of an error ("a phone that is reached by adb").
+    without: settings that are ignored there, with a note: they ask for more than is measured.
+    """
 
     title = "this machine"
     without = _MORE

@@ -113,7 +113,10 @@ class RemoteEngine(Engine):
 
     @contextmanager
     def _done(self, request: Request[Any]) -> Iterator[tuple[End, Path]]:
-        """Run a job; give its end and folder of files to the block. Raises InspectorError."""
+        """Run a job, and give its end and the folder with its files to the block.
+
+        Raises InspectorError: what the job ended with, or its answer is not one.
+        """
         limits = self._limits
         told = job_forms.fields_of(
             request, lambda spec: messages.settings_of(self._there(spec))

@@ -1,5 +1,8 @@
-"""A folder of inputs in shards: archives of numbered files, which come back as .npz (see
-`columns_of`)."""
+"""A folder of inputs in shards: a thousand files are one job for the same command there.
+
+A shard travels as one archive of numbered files, and comes back as one .npz file with the
+columns of a table (see `columns_of`).
+"""
 
 import io
 import subprocess
@@ -59,8 +62,11 @@ def predict(
     names: Mapping[Path, str],
     size: int = FILES,
 ) -> Iterator[Row]:
-    """Yield a row for each file, in order, a shard under way on each machine. names: what rows
-    call files. Raises InspectorError."""
+    """Yield a row for each file, in order. Raises InspectorError: a shard has no answer.
+
+    machines: as many shards are under way at once. base: the job without its files. own_files:
+    those of the model, by SHA-256. names: what a row calls a file.
+    """
     parts = _parts(paths, size, len(machines))
     free = list(machines)
     lock = threading.Lock()
@@ -191,8 +197,11 @@ def answer(
     folder: Path,
     began: Callable[[subprocess.Popen[bytes]], None],
 ) -> bytes:
-    """Run the model on an archive of `predict`; return columns. began: told the process. Raises
-    BadInput, EngineFailed."""
+    """Run the model on the files of an archive, and return the columns of the rows.
+
+    began: told the process, to stop it. Raises BadInput: the archive is none that `predict`
+    makes; EngineFailed: the command failed.
+    """
     unpack(archive, folder)
     words = [f"--{name}={value}" if value else f"--{name}" for name, value in options.items()]
     if (model.parent / LABELS).exists():

@@ -22,7 +22,10 @@ class UploadNotAllowed(BadInput):
 
 
 class _Allowed(msgspec.Struct):
-    """Models that may be uploaded, by SHA-256: to the first service, and by names of others."""
+    """The models that may be uploaded, by SHA-256.
+
+    models: to the first service that Inspector had. services: to each other one, by its name.
+    """
 
     schema: str = _SCHEMA
     models: tuple[str, ...] = ()

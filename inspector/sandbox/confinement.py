@@ -264,8 +264,11 @@ def enforce(text: str) -> None:
 
 
 def limit_memory_and_lifetime(parent: int, memory_bytes: int) -> str:
-    """End with the parent, leave no core file, take no more memory; return what is in force,
-    NO_CONFINEMENT on macOS."""
+    """End with the parent, leave no core file, take no more memory than allowed.
+
+    Returns the confinement that is in force now; NO_CONFINEMENT on macOS, where the end of the
+    pipe still ends this process.
+    """
     if not LINUX:
         return take_no_more_than(memory_bytes)
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -360,8 +363,11 @@ def landlock_version() -> int:
 
 
 def environment(inherited: Mapping[str, str], **added: str) -> dict[str, str]:
-    """Return what a child needs of the environment, and what is `added`: no tokens, passwords
-    or addresses."""
+    """Return what a child gets of the environment: what programs need to run, by name.
+
+    Tokens, passwords and addresses that a shell or a build server keeps in other variables
+    stay with the parent. added: set on top of that.
+    """
     upper = str.upper if os.name == "nt" else str  # Windows does not tell cases apart
     return {
         name: value
@@ -458,8 +464,10 @@ def _allow(rules: int, place: str, access: int, handled: int) -> None:
 
 
 def _allow_calls(machine: str, listener: int | None) -> None:
-    """Refuse system calls but those allowed. listener: a socket that tells the parent of
-    others."""
+    """Refuse every system call but those that are allowed.
+
+    listener: a socket on which the parent gets a descriptor that names refused calls to it.
+    """
     if listener is not None:
         # Looked at before the filter is there: from then on a call that is refused waits for
         # the parent, which has nothing to answer on before it has the descriptor.

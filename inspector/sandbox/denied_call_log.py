@@ -36,8 +36,11 @@ _EPERM = 1
 
 
 class DeniedCalls:
-    """Answers a child's stopped calls: enter it, start the child with `variables` and
-    `inherited`, call `follow`. note: hears each call once."""
+    """Answers the stopped calls of one child until it ends.
+
+    Enter it, start the child with `variables` and `inherited`, then call `follow`.
+    note: takes a line for the child's log, once for each system call.
+    """
 
     def __init__(self, note: Callable[[str], None]) -> None:
         self._note = note

@@ -173,8 +173,10 @@ def job_in_force() -> bool:
 
 
 def lower_integrity(folder: str = "") -> bool:
-    """Give up rights to change what is the user's, for good, but for `folder`; return whether
-    in force."""
+    """Give up all rights to change what is the user's; return whether that is in force.
+
+    For good, and for the whole process. folder: stays writable, if not empty.
+    """
     try:
         if folder:
             _label(_LOW_FOLDER, folder)

@@ -1,4 +1,7 @@
-"""A measurement token by token with GenAI, which does not tell the times of its layers."""
+"""A measurement token by token with GenAI: the same rows as with plain ONNX Runtime.
+
+GenAI does not say what its layers take, so that the report has no layers and no timeline.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -35,8 +38,10 @@ Open = Callable[[Path, RunSpec, ReportProgress], tuple[GenAiDecoder, int]]
 
 
 def measure(request: MeasureRequest, open_decoder: Open) -> PerformanceReport:
-    """Measure a model, in a fresh process. Raises BadInput: no or too many tokens;
-    EngineFailed."""
+    """Measure a model as its settings ask; meant for a fresh process.
+
+    Raises BadInput: no tokens are asked for, or more than fit. EngineFailed: GenAI refused.
+    """
     spec, model = request.spec, request.model
     what = Sentence("Could not measure {name}", clip(model.name))
     if not spec.generates:

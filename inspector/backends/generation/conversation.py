@@ -113,7 +113,11 @@ class Conversation:
             raise
 
     def _warm_up(self, prompt: list[int], stop: StopSignal) -> int:
-        """Compute a few tokens once, which belongs to loading; return how long that took."""
+        """Compute a few tokens once, and return how long that took.
+
+        The first runs of a session allocate its memory and read its weights: that belongs to
+        loading, else the first token of the first answer takes 10 times as long as any other.
+        """
         decoder = self._decoder
         if self._is_warm or decoder.cache != _SHARED:
             return 0

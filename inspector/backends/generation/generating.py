@@ -27,8 +27,11 @@ def generate(
     asked: GenerationRequest,
     encoded: Sequence[OutputValue] = (),
 ) -> Generation:
-    """Generate text by the backend's own loop, or by predictions. name: of the decoder.
-    encoded: what its encoder gave. Raises BadInput, EngineFailed."""
+    """Generate text by the backend's own loop, or else by predictions.
+
+    name: of the decoder's file. encoded: outputs of its encoder, of which the request then has
+    the inputs. Raises BadInput, EngineFailed.
+    """
     if encoded:
         feeds = decoder_feeds(opened.inputs, opened.outputs, encoded, asked.feeds)
         asked = replace(asked, feeds=feeds)

@@ -1,4 +1,7 @@
-"""A decoder for runtimes without a loop of their own: each step is one prediction."""
+"""A decoder in any runtime: each step is a prediction, whose states are the inputs of the next.
+
+For runtimes without a loop of their own. A call cannot be ended in its middle.
+"""
 
 from collections.abc import Callable
 
@@ -24,7 +27,11 @@ def generate(opened: OpenedModel, name: str, asked: GenerationRequest) -> Genera
 
 
 class PredictingDecoder:
-    """A decoder that is asked for a prediction at each step. Raises BadInput: it is none."""
+    """A decoder of an opened model, which is asked for a prediction at each step.
+
+    asked: has settings and values of further inputs. Raises BadInput: the model is no decoder,
+    or needs what is not known.
+    """
 
     context_limit = 0  # nothing says so
 

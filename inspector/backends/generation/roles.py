@@ -101,8 +101,11 @@ def find_roles(
     name: str,
     given: Collection[str] = (),
 ) -> Roles:
-    """Return what inputs and outputs of a model are for. given: inputs that others fill. Raises
-    BadInput: it is no decoder, or an input is not known."""
+    """Return what inputs and outputs are for.
+
+    name: of the model, for messages. given: inputs whose value somebody else gives, the same
+    for all calls. Raises BadInput: it is no decoder, or has an input whose value is not known.
+    """
     ids = tokens_input(inputs)
     if ids is None:
         raise _refusal(
@@ -206,7 +209,10 @@ def _state(info: TensorInfo, output: str, name: str) -> State:
 
 
 def _kind(info: TensorInfo, names: set[str], model: str) -> FeedKind:
-    """Return what an input says by name and rank, beside all `names`. Raises BadInput."""
+    """Return what an input that is neither tokens nor a state says, by its name and rank.
+
+    names: of all inputs, in lower case. Raises BadInput: that is not known.
+    """
     called, rank = info.name.lower(), len(info.shape or ())
     dtype = type_names.numpy_type(info.dtype)
     if dtype is None or info.kind != "tensor":

@@ -1,1 +1,4 @@
-"""LiteRT (TensorFlow Lite) as a backend; from the extra `litert`. Start at `backend.py`."""
+"""LiteRT (TensorFlow Lite) as a backend; from the extra `litert`.
+
+Start at `backend.py`. `profiler.py` times operators through the library's C interface.
+"""

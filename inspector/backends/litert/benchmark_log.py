@@ -1,5 +1,8 @@
-"""Layers from the tables that LiteRT's benchmark_model prints with --enable_op_profiling:
-"[outputs]:number", "Delegate/name:number"."""
+"""Layers from what LiteRT's benchmark_model prints with --enable_op_profiling.
+
+It prints tables whose cells are separated by tabs, once for loading and once for the runs. Rows
+of operators are named "[outputs]:number", kernels of a delegate "Delegate/name:number".
+"""
 
 import re
 from collections.abc import Sequence

@@ -184,8 +184,11 @@ def correction(
 def _divided(
     missing_us: float, reported_us: Mapping[tuple[int, int], float]
 ) -> dict[tuple[int, int], float]:
-    """Divide what was cut among kernels: half a microsecond for the long, the rest for
-    others."""
+    """Divide what was cut from the times of kernels among them.
+
+    A time of several microseconds loses half of one on average; the rest was lost by kernels
+    that take less than one, and nothing tells more about these.
+    """
     long = [key for key, us in reported_us.items() if us >= 1.0]
     short = [key for key, us in reported_us.items() if us < 1.0]
     of_long_us = min(_CUT_US * len(long), missing_us)
@@ -231,8 +234,10 @@ def run_parts(
     corrected: Correction,
     reporting_us: float | None,
 ) -> tuple[tuple[RunPart, ...], float | None]:
-    """Return the parts of the mean run, and how long is at most between layers; None:
-    unknown."""
+    """Return the parts of the mean profiled run, and at most how long is between layers.
+
+    kernels: of one run. The second is None where the cost of XNNPACK's reports is not known.
+    """
     own = sum(kernel.event.type == OPERATOR for kernel in kernels)
     before_us = 0.0 if spent.begins_inside else min(spent.memory_us, spent.around_us)
     between_us = spent.between_us + spent.around_us - before_us

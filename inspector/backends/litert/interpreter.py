@@ -80,7 +80,10 @@ def structure(path: Path) -> Structure:
 
 
 class OpenedInterpreter:
-    """A model in an interpreter. all_values: keep the values of all tensors."""
+    """A model in an interpreter.
+
+    known: its structure, where it was read before. all_values: keep the values of all tensors.
+    """
 
     devices = ("cpu",)
 
@@ -166,8 +169,11 @@ class OpenedInterpreter:
     def repeated(
         self, feeds: Mapping[str, Feed], spec: RunSpec
     ) -> Callable[[Mapping[str, Feed]], Outputs]:
-        """Return what predicts with other values of inputs checked here. Raises as
-        `predict`."""
+        """Return what predicts once with other values of the same inputs.
+
+        Types and shapes of `feeds` are checked here; those of later values are LiteRT's to
+        check. Raises as `predict`.
+        """
         what = f"Could not run {self.path.name}"
         try:
             self.set_inputs(feeds, spec)

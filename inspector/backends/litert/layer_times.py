@@ -87,8 +87,11 @@ _MOST_COMPARED = (
 
 
 class Event(Struct, frozen=True):
-    """One event of a run. node: of the runtime, or a place in a delegate, which has start_us 0.
-    A REQUEST is a whole run with LiteRT's own work."""
+    """One event of a run. node: of the runtime, or the place inside a delegate.
+
+    start_us: 0 for what a delegate reports. subgraph: whose node it is. A REQUEST is the whole
+    run with what LiteRT does around the graph.
+    """
 
     type: int
     name: str
@@ -123,8 +126,11 @@ class Kernel(Struct, frozen=True):
 def assigned(
     run: Sequence[Event], partitions: Sequence[Partition], layers: Sequence[Layer]
 ) -> list[Kernel]:
-    """Return operators and kernels of a run with their layers, in order; a single composite
-    layer has all that is no other's."""
+    """Return the operators and kernels of a run with their layers, in order.
+
+    The runtime replaces a composite layer by what it is composed of. Where there is only one,
+    all that is no other layer's is its.
+    """
     composite = [at for at, layer in enumerate(layers) if layer.operator == _COMPOSITE]
     rest = composite[0] if len(composite) == 1 else -1
     kernels: list[Kernel] = []
@@ -178,8 +184,10 @@ def _of_partition(
 
 @lru_cache(maxsize=256)  # each run has the same kernels
 def _aligned(kernels: tuple[str, ...], operators: tuple[str, ...]) -> tuple[int, ...]:
-    """Return each kernel's layer, -1 for none: the best match, kernels that compute count
-    twice."""
+    """Return for each kernel the place of its layer, -1 for none: the best match in order.
+
+    Kernels that compute count twice, since XNNPACK adds others.
+    """
     places = [-1] * len(kernels)
     if len(kernels) * len(operators) > _MOST_COMPARED:
         return tuple(places)
@@ -211,8 +219,11 @@ def _aligned(kernels: tuple[str, ...], operators: tuple[str, ...]) -> tuple[int,
 def shared(kernels: Sequence[Kernel], partition: Partition, layers: Sequence[Layer]) -> (
     dict[int, int]
 ):  # fmt: skip
-    """Return the layers without a time of their own -> the one that has it: the sum after a
-    product, else the layer before."""
+    """Return the layers of a partition without a time of their own -> the one that has it.
+
+    A multiplication that a kernel computes along with the sum of its results goes there. Other
+    layers without a kernel, such as fused activations, go to the layer before that has one.
+    """
     timed = sorted({kernel.layer for kernel in kernels if kernel.layer >= 0})
     squared = {
         name: kernel.layer

@@ -217,8 +217,11 @@ def _profiled(
     bare: Callable[[], object] | None,
     with_reports: bool,
 ) -> tuple[Profiled, tuple[str, ...]]:
-    """Profile runs. bare: one run of the interpreter, None for long ones. with_reports: time
-    XNNPACK's reports, too. Raises Unavailable."""
+    """Profile runs. Raises Unavailable: why that is not possible.
+
+    bare: one run of the interpreter. None: runs of the profiled model are long enough to tell
+    what they take without the profiler. with_reports: time XNNPACK's reports, too.
+    """
     spec, model, notes = request.spec, request.model, list[str]()
     index, inputs = _as_signature(known.model, request.feeds)
     if known.model.examples:
@@ -255,8 +258,10 @@ def _profiled(
 
 
 def _as_signature(model: Model, feeds: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Return the signature of the main graph, and its feeds. Raises Unavailable: there is
-    none."""
+    """Return the signature that runs the main graph, and feeds by the names of its inputs.
+
+    Raises Unavailable: signatures run only other graphs.
+    """
     arrays = {info.name: np.asarray(feeds[info.name]) for info in model.inputs}
     for index, signature in enumerate(model.signatures):
         if not signature.function:
@@ -406,8 +411,11 @@ def _spread(
 def _trace(
     kernels: Mapping[int, Sequence[Kernel]], top: Sequence[Layer], load: MachineLoad
 ) -> Any:
-    """Return the first runs as spans from 0; XNNPACK's kernels, without a start, follow one
-    another up to the next operator."""
+    """Return the first runs as spans, on one clock that is 0 when the first one begins.
+
+    The runtime's own operators have a start on the system's clock; XNNPACK's kernels have a
+    duration only, so they follow one another, up to the next operator.
+    """
     build, track = TraceBuilder(), Track(Lane.COMPUTE, "CPU", _DEVICE, "cpu")
     load.mean_into(build)
     now, zero_us = 0, 0

@@ -1,4 +1,7 @@
-"""LiteRT for engine processes that only predict; `backend.py` has the other jobs."""
+"""LiteRT as an engine that predicts starts with it. Loaded only in an engine process.
+
+`backend.py` has the jobs beyond predictions.
+"""
 
 from importlib.metadata import version
 from pathlib import Path

@@ -132,8 +132,11 @@ class Profiler:
         tell: Callable[[float], None],
         plain: Callable[[], object] | None = None,
     ) -> Profiled:
-        """Profile `least` runs, then until there are enough or the time is over. bare: runs
-        without a profiler. plain: so, too, but compiled like this."""
+        """Profile runs: at least `least`; then until there are enough, or the time is over.
+
+        bare: runs the model without a profiler, as a prediction does. plain: runs it as this
+        object does, but compiled without a profiler.
+        """
         runs: list[tuple[Event, ...]] = []
         unprofiled_ns: list[int] = []
         stopped_ns: list[int] = []

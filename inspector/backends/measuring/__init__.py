@@ -1,1 +1,4 @@
-"""Timing of predictions, for all runtimes. Start at `clean_pass.py`."""
+"""Timing of predictions, for all runtimes: when to stop, CPU speed, memory, turns.
+
+Start at `clean_pass.py`.
+"""

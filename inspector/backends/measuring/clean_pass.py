@@ -80,8 +80,11 @@ class StoppingRule:
         return False
 
     def share(self, count: int, spent_ns: int) -> float:
-        """Return how far it is, 0 to 1; negative while the processor's full pace is waited
-        for."""
+        """Return how far it is, 0 to 1: the interval narrows with the square root of the
+        samples.
+
+        Negative where nobody knows: the processor's full pace is waited for.
+        """
         spec = self._spec
         if self._longest:
             return -1.0
@@ -111,7 +114,10 @@ Tell = Callable[[str, float, tuple[int, ...]], None]
 
 
 class CleanPass(Struct, frozen=True):
-    """Loads, first prediction and latency; fields as in PerformanceReport."""
+    """Loads, first prediction and latency; fields as in PerformanceReport.
+
+    off_core_ns: for how long of each prediction the thread that asked for it had no CPU core.
+    """
 
     loads_ns: tuple[int, ...]
     first_prediction_ns: int

@@ -16,8 +16,11 @@ Tell = Callable[[str, float, tuple[int, ...]], None]
 
 
 def throughput(prepare: Callable[[], Run], spec: RunSpec, tell: Tell) -> tuple[Throughput, ...]:
-    """Predict with each number of `spec.concurrency` at once; prepare: returns what predicts,
-    for each thread. Raises BadInput, and what the runtime raises."""
+    """Predict with each number of `spec.concurrency` at once, each as long as `spec` asks.
+
+    prepare: returns what predicts once; each thread has its own. Raises BadInput: a number that
+    is none. Whatever the runtime raises in a thread.
+    """
     for number in spec.concurrency:
         if not 1 <= number <= MOST_AT_ONCE:
             what = f"Could not measure {number} concurrent runs"

@@ -142,7 +142,10 @@ class _Visits:
 
 
 def _suspects(medians: Sequence[float]) -> frozenset[int]:
-    """Return the places behind which the time of a step may jump, and stay there."""
+    """Return the places behind which the time of a step may jump, and stay there.
+
+    They have the largest differences, and the places around them differ by half of it or more.
+    """
     times = np.asarray(medians, np.float64)
     steps = np.diff(times)
     usual = float(np.median(steps))

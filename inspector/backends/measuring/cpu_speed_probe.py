@@ -65,8 +65,10 @@ class CpuSpeedProbe:
         return self._active and now_ns >= self._due
 
     def take(self, place: int, ran: bool = True) -> None:
-        """Probe before the prediction at `place`. ran: one since the last had a core
-        throughout."""
+        """Probe before the prediction at `place`, or after the last one.
+
+        ran: some prediction since the last probe had a core all the time.
+        """
         if self._active:
             self._probes.append(self._probe())
             self._before.append(place)

@@ -97,7 +97,10 @@ _opened: dict[Path, Counters] = {}
 
 
 def open_counters(system: Path = SYSTEM) -> Counters:
-    """Open the counters once, for processes that may open no more. system: Linux's folder."""
+    """Open the counters once; they stay readable in a process that may open no more files.
+
+    system: the folder where Linux shows them.
+    """
     if system not in _opened:
         _opened[system] = _found(system)
     return _opened[system]

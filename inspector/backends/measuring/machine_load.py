@@ -41,8 +41,11 @@ _FILES = (
 
 
 class Gauge(NamedTuple):
-    """How busy a part of the machine is. read: the value now, or a count. per_second: of a
-    count, its growth at full load; else 0."""
+    """What tells how busy a part of the machine is.
+
+    read: the value now, or a count that grows. per_second: of a count, what a second at full
+    load adds to it; 0 for a value of now.
+    """
 
     name: str
     unit: str
@@ -65,7 +68,10 @@ _opened: dict[Path, tuple[Gauge, ...]] = {}
 
 
 def open_gauges(system: Path = SYSTEM) -> tuple[Gauge, ...]:
-    """Open the gauges once, for processes that may open no more. system: Linux's folder."""
+    """Open the gauges once; they stay readable in a process that may open no more files.
+
+    system: the folder where Linux shows them.
+    """
     if system not in _opened:
         _opened[system] = tuple(_gauges(system))
     return _opened[system]
@@ -95,8 +101,10 @@ class MachineLoad:
             self._read()
 
     def count_into(self, target: Counting, offset_ns: int = 0, since_ns: int = 0) -> None:
-        """Put the values into a trace, whose clock is `offset_ns` off and begins at
-        `since_ns`."""
+        """Put the values into a trace; each holds until the next.
+
+        offset_ns: from perf_counter to the clock of the trace. since_ns: where that begins.
+        """
         for before, now in pairwise(self._readings):
             at, end = before[0] + offset_ns, now[0] + offset_ns
             if end > since_ns:

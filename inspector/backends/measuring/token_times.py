@@ -55,8 +55,11 @@ class Decoder(Protocol):
     def feed(
         self, ids: Ids, *, piece: int = 0, report: Callable[[int], None] = lambda _: None
     ) -> Logits:
-        """Read tokens (batch, n); return logits (batch, vocabulary). piece: so many at a time,
-        0: as it likes; report: hears how many."""
+        """Read tokens (batch, n) after those before; return logits (batch, vocabulary).
+
+        piece: read so many at a time; 0: as the decoder likes. report: hears how many have
+        been read.
+        """
 
     def first_token(
         self, ids: Ids, *, piece: int = 0, report: Callable[[int], None] = lambda _: None
@@ -72,7 +75,10 @@ class Decoder(Protocol):
 
 
 class RowPlan(Struct, frozen=True):
-    """A row to measure, as in `SpeedRow`. timed: its prefill counts. decoded: steps follow."""
+    """A row to measure: prompt and context in tokens, as in `SpeedRow`.
+
+    timed: whether the prefill is timed. decoded: whether steps are counted after it.
+    """
 
     tokens: int
     batch: int
@@ -103,7 +109,10 @@ class TokenTimes(Struct, frozen=True):
 
 
 def planned_rows(spec: RunSpec, prompt: int = 0) -> tuple[RowPlan, ...]:
-    """Return the rows that settings ask for. prompt: tokens of a text, then the only prompt."""
+    """Return the rows that settings ask for, by batch and length.
+
+    prompt: tokens of a given text, which then is the only prompt, and a context as well.
+    """
     prompts = (prompt,) if prompt else spec.prompt_tokens
     contexts = spec.contexts or ((0,) if not prompts else ())
     if prompt:
@@ -118,7 +127,11 @@ def planned_rows(spec: RunSpec, prompt: int = 0) -> tuple[RowPlan, ...]:
 
 
 def random_tokens(count: int, batch: int, vocabulary: int) -> Ids:
-    """Return random tokens (batch, count), ids from 16 on: the first ones are special."""
+    """Return random tokens (batch, count); a shorter sequence is the beginning of a longer.
+
+    The first tokens of a vocabulary are special in most models, so ids begin at 16 or, in a
+    small vocabulary, at 1.
+    """
     low = min(16, max(0, vocabulary - 2))
     columns = np.random.default_rng(SEED).integers(low, vocabulary, (count, 256), np.int64)
     return np.ascontiguousarray(columns[:, :batch].T)
@@ -162,8 +175,11 @@ def _bare_row(plan: RowPlan) -> SpeedRow:
 
 
 class _Measuring:
-    """What is known while rows are measured. share: where the present row begins in the whole,
-    0 to 1, and how much it is."""
+    """What is known while rows are measured.
+
+    rows: those that are finished. share: where the present row begins in the whole, from 0 to
+    1, and how much of it it is.
+    """
 
     def __init__(
         self,
@@ -230,7 +246,10 @@ class _Measuring:
         return replace(row, memory=memory)
 
     def curve(self, plans: Sequence[RowPlan]) -> ContextCurve:
-        """Measure steps at contexts between those of one sequence. plans: of all rows."""
+        """Measure steps at further contexts, between the first and the last of one sequence.
+
+        plans: of all rows, the last one measured just now.
+        """
         contexts = [plan.tokens for plan in plans if plan.decoded]
         filled = plans[-1].tokens if plans[-1].batch == 1 else 0
         ids = self._tokens(max(contexts) + 1, 1)

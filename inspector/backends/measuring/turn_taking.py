@@ -15,8 +15,11 @@ _WARM_NS = 500_000  # predictions after a wait that do not count: caches are col
 
 
 class TurnTaker:
-    """Decides when a turn ends, and waits for the next. ask: lets the other side compute,
-    returns the next turn's number; None: no turns. clock: in nanoseconds."""
+    """Decides when a turn ends, and waits for the next one.
+
+    ask: lets the other measurement compute; returns the number of the next turn here. None
+    where nothing takes turns: then no turn is ever over. clock: in nanoseconds.
+    """
 
     def __init__(
         self, ask: Callable[[], int] | None = None, clock: Callable[[], int] = perf_counter_ns

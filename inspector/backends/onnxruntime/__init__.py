@@ -1,1 +1,4 @@
-"""ONNX Runtime, for engine processes. Start at `sessions/session.py`."""
+"""ONNX Runtime: sessions, measuring, profiling, attribution, placement, stepping.
+
+Loaded only in an engine process. Start at `sessions/session.py`.
+"""

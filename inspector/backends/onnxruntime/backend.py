@@ -1,5 +1,8 @@
-"""ONNX Runtime as a backend, with all jobs beyond predictions, for which onnx and readers of
-profiles take 0.1 s to load."""
+"""ONNX Runtime as a backend, with all its jobs. Loaded only in an engine process.
+
+An engine loads it for its first job beyond predictions: onnx and readers of profiles take
+0.1 s. Stepping and ONNX's reference evaluator take as long again, and come with their jobs.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""ONNX Runtime for engine processes that only predict, without the package `onnx`."""
+"""ONNX Runtime as an engine that predicts starts with it: without the package `onnx`.
+
+Only an engine process loads it. `backend.py` has the jobs beyond predictions.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,1 +1,4 @@
-"""OpenVINO as a backend for three formats; extra `openvino`. Start at `backend.py`."""
+"""OpenVINO as a backend, for ONNX, TensorFlow Lite and its own models; extra `openvino`.
+
+Start at `backend.py`. `layer_times.py` finds the layers of the model in what OpenVINO executes.
+"""

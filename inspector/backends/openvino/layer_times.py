@@ -70,16 +70,22 @@ class ExecutedNode(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """Which layers OpenVINO's operations are of. of: operation -> layer. operators: of layers,
-    the operations that they became."""
+    """Which layers OpenVINO's operations are of.
+
+    of: name of each operation -> index of its layer. operators: of each layer, the types
+    of the operations that it became.
+    """
 
     of: Mapping[str, int]
     operators: Mapping[int, frozenset[str]]
 
 
 def origin(read: Any, model: Model) -> Origin:
-    """Return the layer of each operation before compiling: a layer's end in those that give out
-    its tensors; others belong to the layer that uses them."""
+    """Return of which layer each operation of a model is, before it is compiled.
+
+    A layer's operations end in those that give out its tensors, whose names OpenVINO keeps.
+    Others belong to the layer that uses what they compute.
+    """
     made_by, in_order = _made_by(model), _paired_in_order(read, model)
     layer_of: dict[str, int] = {}
     operators: dict[int, set[str]] = defaultdict(set)
@@ -104,8 +110,11 @@ def origin(read: Any, model: Model) -> Origin:
 
 
 def _paired_in_order(read: Any, model: Model) -> dict[str, int]:
-    """Return the layers of operations by their order, for files whose tensors lost their names
-    in OpenVINO."""
+    """Return the layers of operations by their order, where there are as many of each.
+
+    OpenVINO loses the names of tensors of some quantized TensorFlow Lite files, so that all of
+    their operations seemed to be of the last layer.
+    """
     operations = defaultdict[str, list[str]](list)
     for operation in read.get_ordered_ops():
         operations[operation.get_type_name()].append(operation.get_friendly_name())
@@ -174,8 +183,11 @@ def executed_nodes(compiled: Any, found: Origin, model: Model) -> tuple[Executed
 
 
 def readable_name(name: str, model: Model) -> str:
-    """Return the name of an added node with its layers': "L7_45_abcd_acdb_L8_46" is of layers 7
-    and 8."""
+    """Return the name of an added node with the names of the layers beside it.
+
+    OpenVINO makes it of the names that operations were given here: "L7_45_abcd_acdb_L8_46",
+    which is layer 7, the order of axes before and after, and layer 8.
+    """
 
     def layer(found: re.Match[str]) -> str:
         known = model.layers[int(found[1])]
@@ -187,8 +199,11 @@ def readable_name(name: str, model: Model) -> str:
 def _with_main_work(
     nodes: Sequence[ExecutedNode], found: Origin, model: Model
 ) -> Iterator[ExecutedNode]:
-    """Yield nodes with the layer of their kind, whose name OpenVINO loses when it multiplies a
-    normalization into weights: the one before."""
+    """Yield the nodes, with the layer of their kind where OpenVINO lost its name.
+
+    When it multiplies the weights of a convolution by scales of a normalization, the name of
+    the convolution is gone. It is a layer before those of the node that no other node has.
+    """
     made_by = _made_by(model)
     taken = {layer for node in nodes for layer in node.layers}
     for node in nodes:
@@ -284,7 +299,10 @@ def support(read: Any, model: Model, device: str, layers: Sequence[int]) -> dict
 
 
 def _made_by(model: Model) -> dict[str, int]:
-    """Return the layers of the main graph by their outputs, the first of equal names."""
+    """Return the layers of the main graph by the names of their outputs.
+
+    The first of two with one name counts: identities pass on the tensor of the layer before.
+    """
     made_by: dict[str, int] = {}
     for layer in model.layers:
         if layer.parent is not None:

@@ -128,8 +128,11 @@ class OpenedModel:
     def repeated(
         self, feeds: Mapping[str, Feed], spec: RunSpec
     ) -> Callable[[Mapping[str, Feed]], Outputs]:
-        """Return what predicts with other values of inputs checked here. Raises as
-        `predict`."""
+        """Return what predicts once with other values of the same inputs.
+
+        Types and shapes of `feeds` are checked here; those of later values are OpenVINO's to
+        check. Raises as `predict`.
+        """
         run = self.prepare(feeds)
         inputs = enumerate(self.compiled.inputs)
         ports = {self._info(place, port).name: port for place, port in inputs}
@@ -156,7 +159,10 @@ class OpenedModel:
         return once
 
     def prepare(self, feeds: Mapping[str, Feed], request: Any = None) -> Callable[[], object]:
-        """Give a request all inputs, read in place; return what runs it. Raises BadInput."""
+        """Give a request the values of all inputs, and return what runs it. Raises BadInput.
+
+        The request reads the arrays in place and keeps its outputs in memory of its own.
+        """
         request = request or self.request
         for name, feed in feeds.items():
             if isinstance(feed, tuple):

@@ -1,4 +1,7 @@
-"""OpenVINO for engine processes that only predict; `backend.py` has the other jobs."""
+"""OpenVINO as an engine that predicts starts with it. Loaded only in an engine process.
+
+`backend.py` has the jobs beyond predictions.
+"""
 
 from pathlib import Path
 

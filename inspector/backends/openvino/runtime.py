@@ -60,7 +60,10 @@ _READING_HINTS = (
 
 @cache
 def core() -> Any:
-    """Return OpenVINO's entry point, formats loaded: confined processes may open no more."""
+    """Return OpenVINO's entry point, with the libraries for all formats loaded.
+
+    Loading them later would fail in a confined process on systems that allow no new files.
+    """
     made = openvino.Core()
     for device in made.available_devices:
         with suppress(*REFUSALS):
@@ -74,7 +77,10 @@ def devices() -> tuple[Device, ...]:
 
 
 def device(name: str, given_id: str = "") -> Device:
-    """Describe a device by OpenVINO's name ("CPU", "GPU.0"), or as a spec names it."""
+    """Describe a device by OpenVINO's name of it ("CPU", "GPU.0").
+
+    given_id: as a spec names it, where that is not the usual one.
+    """
     kind = name.partition(".")[0].lower()
     title = ""
     with suppress(*REFUSALS):
@@ -174,7 +180,10 @@ def failure(error: Exception, what: str, phase: str) -> EngineFailed:
 
 
 def read_model(path: str, shapes: Mapping[str, Sequence[int]] | None = None) -> Any:
-    """Read a model with these shapes of inputs. Raises what OpenVINO raises."""
+    """Read a model, with free axes of inputs fixed to lengths. Raises what OpenVINO raises.
+
+    shapes: of inputs, by their names.
+    """
     model = core().read_model(path)
     if shapes:
         wanted = {}

@@ -1,4 +1,7 @@
-"""The difference that an edit makes to a graph, as values that need no onnx."""
+"""The difference that an edit makes to a graph: what the window shows before it is applied.
+
+Nothing here needs onnx: the window reads these values, too. `graph_difference` finds them.
+"""
 
 from enum import StrEnum
 
@@ -74,8 +77,11 @@ class MarkKind(StrEnum):
 
 
 class LayerMark(Struct, frozen=True):
-    """A layer that differs from the opened model's. names: of changed attributes or weights;
-    empty for name or operator."""
+    """A layer of an edited model that is another one than in the model that was opened.
+
+    number: among the layers of the main graph. names: of attributes or weights that changed;
+    empty for another name or operator.
+    """
 
     number: int
     kind: MarkKind
@@ -83,8 +89,11 @@ class LayerMark(Struct, frozen=True):
 
 
 class Edited(Struct, frozen=True):
-    """A model after edits, refused ones left out: its files, and what each did. renamed: ends
-    (new, old). marks: of layers."""
+    """A model after edits: its files in the folder, the model's first, and what each edit did.
+
+    Edits that are refused are left out: their effects say why. renamed: inputs and outputs with
+    other names than the original's: (new name, old name). marks: of layers.
+    """
 
     files: tuple[str, ...]
     effects: tuple[Effect, ...]

@@ -1,5 +1,8 @@
-"""The edits of a graph as steps, and what can be filled in, without onnx. Layers go by name, or
-by what they make."""
+"""The edits that one can choose in a graph, as steps of a recipe, and what can be filled in.
+
+Steps name layers by their names, or where these are missing or not unique, by what they make.
+Nothing here needs onnx: the window makes steps of clicks.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,8 +56,11 @@ class AttributeField(Struct, frozen=True):
 
 
 class OperatorEntry(Struct, frozen=True):
-    """An operator of ONNX in a version. inputs: optional "?", several "*". needs: attributes
-    that cannot be written, such as graphs."""
+    """An operator of ONNX in the version that a model's operator set has.
+
+    inputs: their names; optional ones end in "?", one that stands for several in "*". needs:
+    attributes that it must have and that cannot be written here, such as graphs.
+    """
 
     name: str
     summary: str
@@ -65,7 +71,10 @@ class OperatorEntry(Struct, frozen=True):
 
 
 def reference(model: Model, layer: int) -> str:
-    """Return how a step names a layer: name, first output or number. Raises BadInput."""
+    """Return how a step names a layer of the main graph: name, first output or number.
+
+    Raises BadInput: it is inside of another layer.
+    """
     node = model.layers[layer]
     if why := why_not(model, layer):
         raise BadInput(Sentence("Could not edit {name}", Name(clip(node.label))), why)
@@ -105,8 +114,11 @@ def rename_value(old: str, new: str) -> Step:
 
 
 def cut(model: Model, at: int | str, keep: str) -> Step:
-    """Return the step that cuts at a layer or tensor. keep: ABOVE, which computes it, or BELOW,
-    all else."""
+    """Return the step that cuts after a layer, by its index, or at a tensor.
+
+    keep: ABOVE: what computes it, which becomes an output. BELOW: all else; what both parts
+    share becomes an input.
+    """
     if keep == BELOW:
         place = reference(model, at) if isinstance(at, int) else at
         return _step("split", at=place, part="second")
@@ -176,7 +188,10 @@ def insert(
     inputs: Sequence[str] = (),
     name: str = "",
 ) -> Step:
-    """Return the step that inserts a layer. attributes: in JSON. inputs: further tensors."""
+    """Return the step that inserts a layer after another one, or after a tensor.
+
+    attributes: values in JSON by their names. inputs: further tensors that it reads.
+    """
     place = reference(model, after) if isinstance(after, int) else after
     return _step(
         INSERT_LAYER, operator=operator, after=place, name=name,

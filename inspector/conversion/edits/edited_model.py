@@ -1,5 +1,8 @@
-"""A model edited step by step in the engine process; states stay, so that undoing gives the
-same bytes. Large weights are in none."""
+"""A model that is edited step by step, in the engine process.
+
+Each state is kept, so that undoing needs no work and gives the same bytes as never having made
+the edit. The states have no values of large weights in them, as the model has none.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -54,8 +57,11 @@ class EditedModel:
         self._model.close()
 
     def go_to(self, steps: Sequence[Step], arrays: Arrays) -> tuple[Effect, ...]:
-        """Bring the model into the state after some steps; return what each does. arrays: files
-        that they name."""
+        """Bring the model into the state after some steps, and return what each does.
+
+        A step that cannot be done changes nothing. arrays: contents of the files that steps
+        name, by their paths.
+        """
         self._model.arrays = arrays
         same = 0
         for state, step in zip(self._states[1:], steps, strict=False):
@@ -89,8 +95,11 @@ class EditedModel:
         return replace(change, touches=effect.touches)
 
     def write(self, folder: Path, name: str, weights: str = "") -> Edited:
-        """Write the model. weights: a file for large ones that no earlier file has; "": one by
-        itself. Raises BadInput; OSError."""
+        """Write the model into a folder. Raises BadInput; OSError.
+
+        weights: name of a file for large weights that no earlier file has, which `folder`
+        keeps; "" for a model that is complete by itself.
+        """
         steps = [s.step for s in self._states if s.step is not None and s.effect.applicable]
         try:
             # What is only shown does not have its edits in its metadata, as a copy has.

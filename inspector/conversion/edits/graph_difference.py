@@ -1,4 +1,7 @@
-"""The difference between a graph before and after an edit, by comparison."""
+"""The difference between a graph before and after an edit, by comparison.
+
+Whatever an action does, so that what is shown before it is applied cannot differ from it.
+"""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -24,8 +27,11 @@ class _Pair(NamedTuple):
 
 
 class GraphState(NamedTuple):
-    """What is compared of a main graph. nodes, weights: as bytes, without large values. inputs,
-    outputs: names and types, in order."""
+    """What is compared of the main graph of a model.
+
+    nodes, weights: each as bytes, weights by name; they refer to large values and do not have
+    them. inputs, outputs: names and types, in order.
+    """
 
     nodes: Sequence[bytes]
     inputs: Mapping[str, str]
@@ -165,8 +171,11 @@ def _by_place(node: NodeProto) -> Hashable:
 def _pairs(
     before: Sequence[bytes], after: Sequence[bytes]
 ) -> tuple[list[_Pair], dict[int, NodeProto], dict[int, NodeProto]]:
-    """Return the layers that differ, go and come: equal ones make the same, have one name, or
-    differ only in what they make."""
+    """Return the layers that differ, those that go, and those that come, by their numbers.
+
+    The same layer makes the same tensor, has the same name, or differs only in the names of
+    what it makes.
+    """
     shorter = min(len(before), len(after))
     head = next((n for n in range(shorter) if before[n] != after[n]), shorter)
     rest = range(1, shorter - head + 1)
@@ -197,7 +206,10 @@ def _pairs(
 def _renamed(
     before: GraphState, after: GraphState, pairs: Iterable[_Pair], gone: Iterable[NodeProto]
 ) -> tuple[tuple[str, str], ...]:
-    """Return tensors with another name; results of layers that are gone may be new inputs."""
+    """Return tensors with another name: results of layers, inputs, weights.
+
+    gone: layers whose results may be new inputs, which are then no other names of lost ones.
+    """
     renamed: dict[str, str] = {}
     for _, _, one, other in pairs:
         if len(one.output) == len(other.output):

@@ -64,7 +64,10 @@ def onnx_format(model: EditableModel) -> Plan:
 
 
 def opset(model: EditableModel, to: int) -> Plan:
-    """Plan a conversion of ONNX's own operators to a newer operator set."""
+    """Plan a conversion to a newer default operator set.
+
+    Only ONNX's own operators have versions that are converted: others stay as they are.
+    """
     now = model.opset
     if not any(node.domain in DEFAULT for node in nodes(model.proto)):
         return nothing(model, "the model uses no operators of ai.onnx")
@@ -100,7 +103,10 @@ def _changes(node: NodeProto, now: int, to: int) -> bool:
 
 
 def to_opset(model: EditableModel, to: int, convert: bool = True) -> None:
-    """Convert a model to a newer opset, in place; only its number if `convert` is False."""
+    """Convert a model to a newer opset, in place.
+
+    convert: False where no operator differs between the two, so that only the number changes.
+    """
     proto = model.proto
     if convert:
         if proto.functions:
@@ -198,7 +204,10 @@ def extract(model: EditableModel, outputs: Sequence[str], inputs: Sequence[str])
 
 
 def split(model: EditableModel, at: str, part: str) -> Plan:
-    """Plan to keep the first or second part of a model, cut after a layer or tensor."""
+    """Plan to keep the first or the second part of a model, cut after a layer or tensor.
+
+    Outputs of the first part are the inputs of the second.
+    """
     if not at:
         needed = "the option 'at': the name of the layer or tensor after which to cut"
         return Plan(Effect(bytes_before=model.size_bytes(), needs=needed))

@@ -141,7 +141,11 @@ def infer_outputs(proto: ModelProto) -> None:
 
 
 def free_axes(model: EditableModel, axes: Mapping[str, str]) -> Plan:
-    """Plan to make axes dynamic: input[axis]=name, also where a Reshape copied the length."""
+    """Plan to make axes of inputs dynamic: input[axis]=name.
+
+    A Reshape to a constant shape copies the length of a freed axis from its input where both
+    had the same before.
+    """
     proto, size = model.proto, model.size_bytes()
     weights = {tensor.name for tensor in proto.graph.initializer}
     fixed = {

@@ -85,8 +85,11 @@ def set_attribute(model: EditableModel, layer: str, name: str, value: str) -> Pl
 
 
 def delete_layer(model: EditableModel, layer: str, after: str) -> Plan:
-    """Plan to remove layers. after: BYPASS: others take their first input. REMOVE: these go,
-    too, as do layers that nobody needs then."""
+    """Plan to remove a layer, or several.
+
+    after: BYPASS: layers behind it take its first input instead of its output. REMOVE: they
+    go, too, and so do layers whose results nobody needs then.
+    """
     if not layer:
         return _needs(model, "the option 'layer': the name, output or number of the layer")
     if after == REMOVE:
@@ -231,7 +234,10 @@ def insert_layer(
     attributes: str,
     inputs: Sequence[str],
 ) -> Plan:
-    """Plan a layer whose result replaces a tensor for all behind. inputs: further tensors."""
+    """Plan a new layer that takes a tensor, and whose result replaces it for all behind.
+
+    after: the tensor, or the layer that makes it. inputs: further tensors that it takes.
+    """
     if not operator or not after:
         return _needs(model, "the options 'operator' and 'after'")
 

@@ -18,7 +18,10 @@ _NAME = 60  # characters of a name in a message
 
 
 def set_weight(model: EditableModel, weight: str, file: str) -> Plan:
-    """Plan other values of a weight: of an array of its shape, which must fit its type."""
+    """Plan other values of a weight: those of an array of the same shape.
+
+    Floating-point numbers are rounded to the weight's type, whole numbers have to fit into it.
+    """
     size = model.size_bytes()
     if not weight or not file:
         return Plan(Effect(bytes_before=size, needs="the options 'weight' and 'file'"))
@@ -77,7 +80,11 @@ def _text(shape: tuple[int, ...]) -> Joined:
 
 
 def _converted(array: Values, target: np.dtype) -> Values | None:
-    """Return values in another type, floats rounded; None where they do not fit into it."""
+    """Return values in another type; None where they do not fit into it.
+
+    Floating-point numbers are rounded, but none may become infinite or NaN. Whole numbers have
+    to stay what they are. Neither become the other.
+    """
     whole = is_integer(target.name)  # the kind does not tell: float8 and int4 both have "V"
     if array.dtype == target:
         return np.ascontiguousarray(array)

@@ -46,7 +46,8 @@ _QUANTIZING = ("QuantizeLinear", "DynamicQuantize")
 def emulate_float16(
     model: EditableModel, accumulate: str = _FLOAT32, ranges: bool = False
 ) -> Plan:
-    """Plan the emulation. accumulate: type of sums. ranges: measure results unrounded."""
+    """Plan the emulation. accumulate: type of sums inside layers. ranges: measure the range of
+    each result before it is rounded."""
     if model.proto.functions:
         model.proto.CopyFrom(inliner.inline_local_functions(model.proto))
     emulator = _Emulator(model, accumulate == _FLOAT16)
@@ -77,8 +78,11 @@ def emulate_float16(
 
 
 class _Emulator:
-    """Replaces float16 by rounded float32. rounded: result -> name and operator of its layer.
-    unrounded: result -> its name before, after `apply`."""
+    """Replaces float16 by rounded float32 in all graphs of a model.
+
+    rounded: name of a result -> name and operator of its layer. unrounded: name of a result ->
+    its name before it is rounded, after `apply`.
+    """
 
     def __init__(self, model: EditableModel, accumulates: bool) -> None:
         self._model, self._accumulates = model, accumulates

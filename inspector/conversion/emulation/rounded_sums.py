@@ -37,7 +37,10 @@ _NO_AXES = helper.make_tensor("", _INT, [0], [])
 
 
 class RoundedSums:
-    """Takes layers apart. names: of all values. skipped: operators that stay float32."""
+    """Takes layers apart. names: of all values, to which new ones are added.
+
+    skipped: operators of the layers whose sums stay float32.
+    """
 
     def __init__(self, model: EditableModel, typed: GraphProto, names: set[str]) -> None:
         self.skipped: list[str] = []

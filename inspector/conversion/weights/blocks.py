@@ -131,7 +131,8 @@ def _embeddings_plan(model: EditableModel, bits: int, block: int, keep: Sequence
 def _embeddings(
     model: EditableModel, keep: Sequence[str]
 ) -> tuple[list[tuple[NodeProto, TensorProto]], set[str]]:
-    """Return layers that alone take rows of a weight, with it; and names of other weights."""
+    """Return layers that take rows of a weight that nothing else reads, with the weight; and
+    the names of weights that others read, too."""
     weights = {
         tensor.name: tensor
         for tensor in large_weights(model, TensorProto.FLOAT, TensorProto.FLOAT16)
@@ -313,7 +314,10 @@ class _Packer:
 
 
 def block_integers(columns: Values, bits: int, block: int) -> tuple[Values, Values, Values]:
-    """Return integers, scales and zeros of (N, K): (N, blocks, block) and two (N, blocks)."""
+    """Return integers, scales and zero points of blocks.
+
+    columns: shape (N, K). Shapes of the results: (N, blocks, block), (N, blocks), (N, blocks).
+    """
     count, rows = columns.shape
     blocks = ceil(rows / block)
     whole = np.zeros((count, blocks * block), np.float32)
@@ -329,7 +333,10 @@ def block_integers(columns: Values, bits: int, block: int) -> tuple[Values, Valu
 
 
 def nf4_indices(columns: Values, block: int) -> tuple[Values, Values]:
-    """Return indices of NF4 values in pairs, and magnitudes of blocks, column by column."""
+    """Return the indices of NF4 values, in pairs, and the largest magnitude of each block.
+
+    Blocks run through the whole matrix, one column of outputs after the other.
+    """
     flat = columns.ravel()
     blocks = ceil(flat.size / block)
     whole = np.zeros(blocks * block, np.float32)

@@ -1,4 +1,8 @@
-"""Smaller files: weights that ONNX Runtime expands when it loads the model, not faster."""
+"""Smaller files: weights that a runtime expands when it loads the model.
+
+Nothing of this makes a model faster or smaller in memory: ONNX Runtime computes the weights
+again before the first prediction.
+"""
 
 from collections.abc import Iterator
 from math import ceil, prod
@@ -93,7 +97,10 @@ def _to_bfloat16(values: Values) -> Values:
 
 
 def palettize(model: EditableModel, bits: int, group: int) -> Plan:
-    """Plan tables of values and an index of `bits` for each element; `group` rows share one."""
+    """Plan tables of a few values for weights, and an index into them for each element.
+
+    bits: of an index. group: how many rows (output channels) share a table.
+    """
     if not 1 <= bits <= 8:
         return refused(model, "the option 'bits' must be from 1 to 8")
     if group < 1:
@@ -185,7 +192,10 @@ def _table(values: NDArray[np.float32], count: int) -> NDArray[np.float32]:
 
 
 def sparse(model: EditableModel, zeros: int, pattern: str) -> Plan:
-    """Plan to zero that percentage of a weight's values. pattern: "any", or "2:4"."""
+    """Plan to set small weights to zero, and to store only the others where that is smaller.
+
+    zeros: percentage of a weight's values. pattern: "any", or "2:4" for two in each four.
+    """
     if not 1 <= zeros <= 99:
         return refused(model, "the option 'zeros' must be from 1 to 99")
     weights = [t for t in large_weights(model, TensorProto.FLOAT) if len(t.dims) > 1]

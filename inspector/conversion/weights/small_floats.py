@@ -73,8 +73,11 @@ def _expect_finite(name: str, values: Values) -> None:
 
 
 def float8(model: EditableModel, kind: str, expand: str) -> Plan:
-    """Plan float8 weights, a scale a channel. kind: "e4m3", "e5m2". expand: "load" by Cast and
-    Mul, "run" by DequantizeLinear, which TensorRT fuses."""
+    """Plan weights in float8 with a scale for each output channel.
+
+    kind: "e4m3" or "e5m2". expand: "load" for Cast and Mul, which runtimes compute once; "run"
+    for DequantizeLinear, which ONNX Runtime computes in each run and TensorRT fuses.
+    """
     weights = [t for t in large_weights(model, TensorProto.FLOAT) if len(t.dims) > 1]
     if not weights:
         return nothing_large(model, "float32")
@@ -120,7 +123,8 @@ def float8(model: EditableModel, kind: str, expand: str) -> Plan:
 
 
 class _BlockFormat(Struct, frozen=True):
-    """A 4-bit block format. scaled: scales of blocks, and the weight's (1.0: none)."""
+    """A 4-bit block format. scaled: stored scales of blocks and the float32 scale of the
+    weight, 1.0 where the format has none, from rows in blocks."""
 
     title: str
     block: int
@@ -130,7 +134,8 @@ class _BlockFormat(Struct, frozen=True):
 
 
 def _mx_scales(blocks: Values) -> tuple[Values, float]:
-    """Return powers of two for blocks: the specification's, or the next larger if better."""
+    """Return the power of two for each block that gives the smaller squared error: that of the
+    specification, at which the largest values may be clipped, or the next larger one."""
     peaks = np.abs(blocks).max(axis=-1, keepdims=True)
     exponents = np.floor(np.log2(np.maximum(peaks, _SMALLEST))) - _E2M1_EXPONENT
     candidates = [

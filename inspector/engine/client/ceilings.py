@@ -84,8 +84,11 @@ def with_roofline(
     shapes: Mapping[str, tuple[int, ...]],
     file: Path | None = None,
 ) -> PerformanceReport:
-    """Add ceilings and work to a report of inputs of `shapes`; a failure or a stop costs the
-    roofline only."""
+    """Add ceilings and work to a report. A failure costs the roofline, not the report.
+
+    Nor does stopping it: by then all that was measured is whole. shapes: of what it was fed
+    with.
+    """
     try:
         return add_roofline(engine, model, report, shapes, file)
     except (Cancelled, KeyboardInterrupt):
@@ -96,8 +99,11 @@ def with_roofline(
 
 
 def with_peak(engine: Engine, report: PerformanceReport) -> PerformanceReport:
-    """Add the first device's peak rates in float32 to a language model's report, whose phases
-    depend on memory; a failure costs only these."""
+    """Add the peak rates of the first device, in float32, to a report of a language model.
+
+    What limits its phases follows from the memory alone, which is that of the machine for all
+    runtimes on its CPU. A failure costs the peak.
+    """
     if not report.devices:
         return report
     device = "cpu" if report.spec.only_cpu else report.devices[0].id
@@ -119,8 +125,11 @@ def add_roofline(
     file: Path | None = None,
     saved_suffices: bool = False,
 ) -> PerformanceReport:
-    """Return a report with ceilings and work. Arguments as of `with_roofline` and `ceiling`.
-    Raises InspectorError."""
+    """Return a report with ceilings and work; the rest stays as it was measured.
+
+    Arguments as of `with_roofline` and `ceiling`. Raises InspectorError: the ceilings cannot
+    be measured.
+    """
     notes: list[str] = []
     ceilings = tuple(_ceilings(engine, report, file, notes, saved_suffices))
     work = _work(engine, model, report, shapes)
@@ -135,8 +144,11 @@ def _ceilings(
     notes: list[str],
     saved_suffices: bool,
 ) -> Iterator[Ceiling]:
-    """Yield the float32 of each device that had a layer, and the other types of its layers; a
-    type that it lacks is noted."""
+    """Yield the float32 of each device that had a layer, and the other types that its layers
+    compute in.
+
+    A type that the runtime does not multiply in there is noted.
+    """
     used = {(layer.ran_on, arithmetic(layer)) for layer in report.layers if layer.time_ns}
     for device in report.devices:
         for dtype in DTYPES:

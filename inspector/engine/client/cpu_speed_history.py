@@ -58,7 +58,10 @@ def _second_smallest(times_ns: Sequence[int]) -> int:
 
 
 def save(speed: CpuSpeed, spec: RunSpec, model: str, file: Path | None = None) -> None:
-    """Remember the fastest CPU speed of a long enough measurement, if the home is writable."""
+    """Remember the fastest CPU speed of a measurement, if it was long enough to have one.
+
+    A home that cannot be written to is no reason not to measure.
+    """
     if len(speed.probes_ns) < _LEAST_PROBES:
         return
     file = file or default_file()

@@ -1,4 +1,8 @@
-"""What every engine can be asked: one way in, and short forms of what is asked most."""
+"""What every engine can be asked: one way in, and short forms of what is asked most.
+
+`EngineProcess` answers in a process of this machine, `RemoteEngine` on another one; an engine
+of a test answers as the test likes.
+"""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping

@@ -103,7 +103,10 @@ def _copy(made: Sequence[tuple[Path, Path]]) -> None:
 
 
 def _move(made: Sequence[tuple[Path, Path]]) -> None:
-    """Move files into a private folder. Raises Cancelled: it has gone. NotSaved: no room."""
+    """Let files be those of a private folder, which need not be safe from a lack of power.
+
+    Raises Cancelled: the folder has gone with what it was for. NotSaved: no room.
+    """
     for one, to in made:
         if one.is_symlink():
             raise EngineDied("", "the engine process gave a link instead of a file")
@@ -190,8 +193,11 @@ class EngineProcess(EngineProcessOwner):
             engine.kill()
 
     def start_for(self, model: Path) -> None:
-        """Start the process for a model whose shapes will be asked for, without waiting; the
-        job itself says what is wrong."""
+        """Start the process for a model whose shapes will be asked for, without waiting.
+
+        It loads what it needs while the caller reads the model. The job itself says what is
+        wrong with the model or the runtime.
+        """
         with suppress(InspectorError), self._job():
             self._bind(supervision.printable_path(model, ""), RunSpec(), shapes=True)
 
@@ -553,7 +559,10 @@ class EngineProcess(EngineProcessOwner):
 
 
 def second_prediction(engine: Engine, model: Path, spec: RunSpec, run: "OtherRun") -> "Predict":
-    """Return what predicts once in another run, or as `spec`. Raises BadInput: a recording."""
+    """Return what predicts once in another run; what `run` does not name is as in `spec`.
+
+    Raises BadInput: it is a recording, which predicts nothing.
+    """
     if run.recorded:
         why = "these are recorded tensors, which predict nothing"
         hint = (

@@ -1,4 +1,8 @@
-"""Models in float16 arithmetic, rewritten so that results are rounded: they run anywhere."""
+"""Models in float16 arithmetic: rewritten so that results are rounded, they run anywhere.
+
+`Float16Run` is the second run of `--against float16`; `EmulatedFloat16` measures which results
+float16 cannot hold.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,8 +27,11 @@ _STEPS = (Step(FLOAT16), Step(EMULATE_FLOAT16, (("accumulate", FLOAT16),)))
 
 
 def emulated_model(engine: Engine, model: Path, folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """Write a model, as float16 first, in emulated float16 arithmetic; return its path and
-    notes. Raises InspectorError."""
+    """Write a model that computes what another one does in emulated float16 arithmetic.
+
+    Float32 becomes float16 first. Returns its path in `folder`, and notes. Raises
+    InspectorError: BadInput if nothing in the model could compute in float16.
+    """
     name = f"float16-{model.stem}.onnx"
     made: Converted = engine.convert(model, _STEPS, folder, name=name)
     converted, emulated = made.effects
@@ -47,8 +54,11 @@ def float16_spec(spec: RunSpec) -> RunSpec:
 
 
 class EmulatedFloat16(Struct):
-    """A float16 model with rounded results. path, files: rewritten, until `close`. results:
-    range -> layer, operator, result."""
+    """A float16 model whose results are rounded, and the ranges that they had before.
+
+    path: of the rewritten model; files: its files, which `close` deletes. results: name of a
+    range -> layer, operator and name of the result.
+    """
 
     engine: Engine
     path: Path
@@ -91,8 +101,10 @@ class EmulatedFloat16(Struct):
 
 
 def with_ranges(engine: Engine, model: Path, folder: Path) -> EmulatedFloat16 | None:
-    """Return a float16 model in exact arithmetic; None: it has no float16. Raises
-    InspectorError."""
+    """Return a float16 model in exact arithmetic, in a folder; None if it has no float16.
+
+    Raises Cancelled, InspectorError: it cannot be rewritten.
+    """
     step = Step(EMULATE_FLOAT16, (("ranges", "yes"),))
     converted = engine.convert(model, (step,), folder, name=f"exact-{model.name}")
     results = {}

@@ -25,8 +25,10 @@ _NONE = Support(Mark.UNKNOWN, Source.PROBED, "Support was not tested.")
 def query_placement(
     engine: Engine, model: Path, identity: ModelIdentity, spec: RunSpec, feeds: Feeds
 ) -> PlacementAnswers:
-    """Predict around what devices fail at, and mark layers. Raises BadInput, Cancelled,
-    UnreadableFile."""
+    """Predict around what devices fail at, and mark layers; ask devices alone if none works.
+
+    Raises BadInput: a device, a setting, a feed. Cancelled. UnreadableFile.
+    """
     retries = Capability.RETRIES in registry.for_run(model, spec.devices).capabilities
     short = replace(
         spec, runs=1, warmup=0, seconds=0.0, steady=0.0, profiled_runs=1,

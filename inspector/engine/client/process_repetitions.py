@@ -101,7 +101,10 @@ def merge_reports(reports: Sequence[PerformanceReport]) -> PerformanceReport:
 def pool_reports(
     first: PerformanceReport, others: Sequence[PerformanceReport]
 ) -> PerformanceReport:
-    """Return the first report with samples of all, times of equal layers, and other notes."""
+    """Return the first report with the samples of all, and the times of identical layers.
+
+    Of the others' notes it has those that it had not, whatever their numbers.
+    """
     every = (first, *others)
     first_notes, more = {_NUMBERS.sub("", note) for note in first.notes}, dict[str, str]()
     for note in chain.from_iterable(each.notes for each in others):
@@ -137,8 +140,10 @@ def pool_reports(
 
 
 def _with_interned_times(report: PerformanceReport) -> PerformanceReport:
-    """Return the report with one object for equal times, of which there are few: a fifth of the
-    memory."""
+    """Return the report with one object for equal times: a fifth of the memory.
+
+    A clock counts in steps of nanoseconds, and 100,000 predictions take few different times.
+    """
     wall, cpu = dict[int, int](), dict[int, int]()
     return replace(
         report,
@@ -148,7 +153,10 @@ def _with_interned_times(report: PerformanceReport) -> PerformanceReport:
 
 
 def _layer_medians_ns(report: PerformanceReport) -> tuple[int | None, ...]:
-    """Own time of each layer in its middle profiled prediction, or the mean where given."""
+    """Own time of each layer in its middle profiled prediction: a hiccup is in one of them.
+
+    Where times are means over runs, single runs are not known as precisely, or not at all.
+    """
     if report.profiling.means:
         return tuple(layer.time_ns for layer in report.layers)
     trace, count = report.trace, 1 + max(layer.index for layer in report.layers)
@@ -232,8 +240,11 @@ def measure_interleaved(
 
 
 class _PairStatistics(Struct, eq=False):
-    """Results of all turns: starts, ratios. turned: pairs with enough turns. alone: by one
-    thread. crowded: some shared their cores."""
+    """Results of all turns so far: starts of both sides, ratios of interleaved runs.
+
+    turned: pairs of processes with enough turns, usable or not. alone: whether one thread did
+    all the work. crowded: whether several shared their cores with other programs in some turn.
+    """
 
     starts_of: tuple[list[StartSamples], list[StartSamples]] = field(
         default_factory=lambda: ([], [])
@@ -289,7 +300,10 @@ def _turns(
     goal: PrecisionGoal | None,
     clock: Callable[[], float],
 ) -> Iterator[tuple[int, str]]:
-    """Yield number and name of process pairs until `statistics` are precise, a goal reached."""
+    """Yield number and name of each process pair until `statistics` are precise enough.
+
+    The time of a goal runs from the last of the starts that were asked for.
+    """
     starts = _starts(specs)
     most = 2 * starts if starts > 1 and all(spec.steady for spec in specs) else starts
     begun = clock()
@@ -312,8 +326,10 @@ def _step(
     goal: PrecisionGoal | None,
     seconds: float,
 ) -> str | None:
-    """Return what a turn is called, "" for the first, None for no turn after so many
-    `starts`."""
+    """Return what a turn is called; "" for the first, None where there is to be none.
+
+    starts: asked for, and with those that make up for others. seconds: since the former.
+    """
     if number <= starts[0]:
         return f"process pair {number} of {starts[0]}" if number > 1 else ""
     at_full = statistics.count

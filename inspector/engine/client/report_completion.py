@@ -64,7 +64,10 @@ _FAILED_NOTE = (
 def check_outputs(
     report: PerformanceReport, model: Model, predict: Predict
 ) -> PerformanceReport:
-    """Predict as measured and as the file says; add the difference. Raises Cancelled only."""
+    """Predict as measured and as the file says, and add how far the outputs are apart.
+
+    A failure costs the check, not the report: a note says why. Raises Cancelled.
+    """
     spec = report.spec
     dimensions, cast = spec.dimensions, spec.cast
     plain = RunSpec(optimization="none", xnnpack=False, dimensions=dimensions, cast=cast)
@@ -101,8 +104,10 @@ def has_float16(model: Model) -> bool:
 def check_float16(
     report: PerformanceReport, path: Path, feeds: Mapping[str, Any], engine: Engine
 ) -> PerformanceReport:
-    """Add what GPUs and NPUs make of a float16 model, if not as the CPU. Raises Cancelled
-    only."""
+    """Add what GPUs and NPUs make of a float16 model, where it is not what the CPU makes of it.
+
+    A CPU computes float16 in float32. A failure costs the check. Raises Cancelled.
+    """
     spec, judge = report.spec, OutputJudge()
     try:
         run = with_ranges(engine, path, engine.private_folder())
@@ -144,8 +149,11 @@ def _checked(reference: OutputValue, measured: OutputValue, least: float) -> Che
 def measure_with_retries(
     measure: Callable[[RunSpec], PerformanceReport], spec: RunSpec, model: Path
 ) -> PerformanceReport:
-    """Measure, if requested again without layers that failed. Raises what `measure` does; a
-    DeviceFailed has those `before` it."""
+    """Measure; if the spec requests it, retry without the layers that failed on a device.
+
+    Raises what `measure` raises: DeviceFailed, too, where no layer more can be kept away; it
+    then has those `before` it.
+    """
     failures: list[DeviceFailed] = []
     requested = spec
     while True:
@@ -221,7 +229,10 @@ def counter_query(report: PerformanceReport) -> CounterQuery | None:
 def with_provider_counters(
     report: PerformanceReport, ask: Callable[[CounterQuery], Counts]
 ) -> PerformanceReport:
-    """Add the provider's own counters, which another process has. Raises Cancelled only."""
+    """Add the counters of the provider's own profiler; a failure costs those only.
+
+    ask: in a process of its own. Raises Cancelled.
+    """
     query = counter_query(report)
     if query is None:
         return report
@@ -269,7 +280,10 @@ def with_predicted_devices(spec: RunSpec) -> RunSpec:
 def with_support_marks(
     report: PerformanceReport, answers: Mapping[str, Mapping[int, Support]], note: str = ""
 ) -> PerformanceReport:
-    """Add the answers to the marks of a report. note: why there are none, if so."""
+    """Add the answers to the marks of a report; a layer without one is unknown.
+
+    note: why there are none, when there are none.
+    """
     silent = Support(Mark.UNKNOWN, Source.PROBED, note or "The device did not respond.")
     missing = layers_without_marks(report)
     present = {

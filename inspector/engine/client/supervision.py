@@ -89,7 +89,10 @@ MESSAGES_PER_SECOND = 500
 
 
 def printable_path(model: Path, what: str) -> Path:
-    """Return the absolute path of a model that a backend runs. Raises BadInput."""
+    """Return the absolute path of a model that a backend runs.
+
+    Raises BadInput: it is of a format that none runs, or cannot be sent in a message.
+    """
     path = model.absolute()
     refusal = not_run(path)
     if refusal is not None:
@@ -151,7 +154,10 @@ def diagnose_exit(
 def compatibility_after_failure(
     program: str, why: str, seconds: float, late: bool
 ) -> CompatibilityResult:
-    """Return the result of a program that did not answer. why: as `explain` tells it."""
+    """Return the compatibility result of a program whose process did not answer.
+
+    why: as `explain` tells it. seconds: it took. late: whether it was given no more time.
+    """
     took_ns = round(seconds * 1e9)
     if late:
         return CompatibilityResult(
@@ -184,7 +190,8 @@ def crash_name(exit_code: int | None) -> str:
 
 
 def engine_command(environment: str = "") -> list[str]:
-    """Return what starts an engine process, in an environment of its own if one is named."""
+    """Return what starts an engine process: this Python, without the folder it is started
+    in. environment: id of the one that it runs in, if it has its own."""
     if environment:
         return environments.command(environment)
     options = ("-X", "faulthandler", "-P")
@@ -192,7 +199,10 @@ def engine_command(environment: str = "") -> list[str]:
 
 
 class ProcessFault(Struct, frozen=True):
-    """Why no message is trusted. closed: the pipe ended. late: it took longer than allowed."""
+    """The reason for not trusting further messages, with a hint where there is one.
+
+    closed: the pipe ended, and so perhaps the process. late: it took longer than allowed.
+    """
 
     text: str
     closed: bool = False
@@ -426,8 +436,11 @@ class SupervisedProcess:
             return  # it is gone, and the reader tells that better
 
     def _late(self, allowance: Allowance, phase: str) -> ProcessFault | None:
-        """Return what is wrong with a silent process, if its allowance is over: native code may
-        keep Python's lock."""
+        """Return what is wrong with a process that has been silent for a moment, if anything.
+
+        A process that works is not silent before its allowance is over: native code may keep
+        Python's lock, and with it the thread that gives signs of life.
+        """
         now, process = monotonic(), self._process
         if now - self._looked > PAUSED_SECONDS:
             self._waiting_since += now - self._looked
@@ -529,8 +542,11 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _is_dying(pid: int) -> bool:
-    """Return whether a killed process takes its time to end (Linux): a job sent to it is
-    lost."""
+    """Return whether a process was killed and takes its time to end (Linux; elsewhere False).
+
+    The threads of a runtime and its memory need some milliseconds to go. Until then the system
+    does not report the end, and a job that is sent to such a process is lost.
+    """
     try:
         text = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
     except OSError:

@@ -138,8 +138,11 @@ class _Inbox:
 
 
 class TokenReporter:
-    """Passes tokens on together, no faster than the client takes them from a process that might
-    babble; the rest is in the answer."""
+    """Passes tokens on as they come; more than a screen can show go together.
+
+    A tiny model makes more than the client takes from a process that might babble: what is over
+    that waits, and what still waits at the end is only in the answer.
+    """
 
     def __init__(self, send: Callable[[FromEngine], None]) -> None:
         self._send = send
@@ -220,8 +223,11 @@ def _answer(
 
 
 def _memory_ran_out(error: BaseException | None) -> bool:
-    """Return whether an error comes from a failed allocation: bindings in C also raise
-    SystemError or ImportError then."""
+    """Return whether an error comes from a failed allocation, whatever type it has.
+
+    Bindings in C that cannot allocate raise what they like: SystemError without a message,
+    ImportError for a library that cannot be mapped.
+    """
     while error is not None:
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
             return True

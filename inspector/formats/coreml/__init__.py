@@ -1,1 +1,4 @@
-"""Core ML models, read without Apple's libraries. Start at `reader.py`."""
+"""Core ML models: `.mlmodel` files and `.mlpackage` folders, read without Apple's libraries.
+
+Start at `reader.py`.
+"""

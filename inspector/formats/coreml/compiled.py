@@ -59,8 +59,10 @@ _METADATA_TEXTS = {"shortDescription": "shortDescription", "author": "author",
 
 
 def model_bytes(folder: Path, program: Path) -> bytes:
-    """Return the Model message of a compiled model's program or layers. Raises
-    UnreadableFile."""
+    """Return the Model message of a compiled model. Raises UnreadableFile: damaged, too large.
+
+    folder: the compiled model. program: its text, or the layers of a network.
+    """
     return _model_bytes(folder, program, files.state(program), files.state(folder / METADATA))
 
 

@@ -1,4 +1,7 @@
-"""Core ML's protobuf messages by the names that `tools/make_coreml_schema.py` wrote."""
+"""Core ML's protobuf messages, read in place by the names of their fields.
+
+`schema.json` has the names; `tools/make_coreml_schema.py` writes it.
+"""
 
 import json
 import struct

@@ -1,5 +1,8 @@
-"""Neural networks, pipelines, classical models: messages whose numbers are attributes,
-fractions weights, inner networks graphs."""
+"""Neural networks, pipelines and classical models: layers by the name of their field.
+
+The parameters of a layer are messages of the schema: numbers become attributes, arrays of
+fractions become weights, and networks inside a layer become graphs.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""ML programs: functions of operations; a `const` is a weight or an attribute of its user."""
+"""ML programs: functions of blocks of operations, constants in the file or in weight.bin.
+
+A `const` operation is no layer: its value is a weight, or an attribute of what takes it.
+"""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -134,8 +137,10 @@ class Blobs:
 
 
 class Program:
-    """One function of an ML program. prefix: of the names of weights, for a further
-    function."""
+    """The layers, weights and types of one function of an ML program.
+
+    prefix: of the names of weights, for a function other than the main one.
+    """
 
     def __init__(self, blobs: Blobs, prefix: str = "") -> None:
         self.layers: list[Layer] = []

@@ -51,7 +51,10 @@ _LONGEST_NAME = 2_000
 
 
 def read(source: Source, path: Path | None) -> Model:
-    """Read a Core ML model; path: the file, its package, or None. Raises UnreadableFile."""
+    """Read a Core ML model; path: the file, its package, or None for bytes.
+
+    Raises UnreadableFile: damaged, or beyond the limits of `messages`.
+    """
     try:
         with uncollected():
             return _read(source, path)

@@ -12,8 +12,11 @@ from inspector.formats.shard_names import whole
 def expanded(
     paths: Sequence[Path], suffixes: Sequence[str], parts: bool = False
 ) -> tuple[list[Path], bool]:
-    """Return model files in place of folders and patterns, and whether there were any; a folder
-    that is one model stays unless its parts are asked for."""
+    """Return model files in place of folders and patterns, and whether there were any.
+
+    A folder without models, or that is a model of another format, stays: opening it says what
+    it is. So does one whose files are one model, unless its parts are asked for.
+    """
     files: list[Path] = []
     several = False
     for path in paths:

@@ -59,7 +59,8 @@ def read_folder(path: Path) -> ModelFolder | None:
 
 
 def is_one_model(path: Path) -> bool:
-    """Return whether a path is a folder that is one model, though maybe damaged."""
+    """Return whether a path is a folder that is one model, even if its configuration is damaged
+    so that nothing in it can be opened by the folder's name."""
     try:
         return read_folder(path) is not None
     except UnreadableFile:
@@ -67,8 +68,11 @@ def is_one_model(path: Path) -> bool:
 
 
 def main_file(path: Path) -> Path:
-    """Return the main graph or weights of a folder that is one model, else the path. Raises
-    UnreadableFile."""
+    """Return the file that stands for a folder that is one model: its main graph, or its
+    weights; any other path as it is.
+
+    Raises UnreadableFile: that file is missing, or the folder's configuration is damaged.
+    """
     folder = read_folder(path)
     if folder is None:
         return path
@@ -80,7 +84,10 @@ def main_file(path: Path) -> Path:
 
 
 def folder_around(path: Path) -> ModelFolder | None:
-    """Return the model that a file is a part of, in its folder or above; None without one."""
+    """Return the model that a file is a part of: its folder, or the one above; None without.
+
+    A damaged configuration beside a file does not keep the file from being opened.
+    """
     places = [path.parent, path.absolute().parent.parent]
     if path.absolute().parent.name == GRAPHS:  # of transformers.js: configurations lie above
         places.reverse()
@@ -110,7 +117,8 @@ def continuation_of(folder: ModelFolder | None, decoder: Path) -> Path | None:
 
 
 def encoder_part(folder: ModelFolder | None) -> FolderPart | None:
-    """Return the encoder of a folder, of the decoder's variant; None without one."""
+    """Return the encoder of a folder whose decoder needs one, of the decoder's variant where it
+    has several; None without one."""
     if folder is None or folder.main is None:
         return None
     parts = [part for part in folder.parts if part.role == _ENCODER]

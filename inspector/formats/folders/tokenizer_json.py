@@ -1,4 +1,7 @@
-"""What a tokenizer.json says of itself, parsed as data: algorithm, tokens, marks."""
+"""What a tokenizer.json says of itself: its algorithm, its tokens, those with a meaning.
+
+It is parsed as data only; making tokens is the work of a confined process.
+"""
 
 from pathlib import Path
 from typing import Any

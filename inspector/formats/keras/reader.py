@@ -1,5 +1,8 @@
-"""Read Keras models' configuration, of .keras or .h5; no Lambda runs. Weights, in HDF5, stay
-unread, as it says."""
+"""Read the configuration of Keras models: config.json in .keras files, its text in .h5 files.
+
+Nothing is built and no Python code of a Lambda layer is run. Weights lie in HDF5, whose values
+Inspector does not read: it says so.
+"""
 
 import json
 from collections import Counter
@@ -44,7 +47,10 @@ _HIDDEN = {
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read a Keras model, whose weights stay unread. Raises UnreadableFile."""
+    """Read a Keras model. Raises UnreadableFile: no configuration in it, or damaged.
+
+    path: unused, since all that is read is in the file itself.
+    """
     if source.head(8) == _HDF5:
         body, weights = _from_hdf5(source), "in the same HDF5 file"
         version = ""
@@ -169,7 +175,10 @@ def _text_of(plain: Any, config: Any, key: str) -> str:
 
 
 class _Call(Struct):
-    """One use of a layer, which is a layer of the graph. number: from 0. inputs: tensors."""
+    """One use of a layer: a layer that is called three times is three layers of the graph.
+
+    number: which call of the layer it is, from 0. inputs: the tensors that it takes.
+    """
 
     name: str
     number: int

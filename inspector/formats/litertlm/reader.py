@@ -90,7 +90,11 @@ class _Settings(NamedTuple):
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read a bundle with the graph that generates and all weights. Raises UnreadableFile."""
+    """Read a bundle: its sections, settings, and the graphs in it. Raises UnreadableFile.
+
+    path: unused, since all is in the file. The graph is that of the model that generates; the
+    weights are those of all models in the bundle.
+    """
     try:
         version = ".".join(_number(source, _VERSION_AT + 4 * n, 4) for n in range(3))
         sections = _sections(source)

@@ -68,8 +68,11 @@ def attribute_text(proto: Any) -> Attribute:
 
 
 def tensor_text(tensor: Any) -> str:
-    """Describe an onnx.TensorProto with its first elements, if they lie in it and fit: 'int64 2
-    = 1, 64'."""
+    """Describe an onnx.TensorProto with its first elements: 'int64 2 = 1, 64'.
+
+    Without elements where they lie outside of the message (large ones, and external data) or do
+    not fit the shape.
+    """
     dtype, shape = element(tensor.data_type), tuple(tensor.dims)
     described = f"{dtype} {_shape(shape)}"
     number = product(shape)
@@ -81,7 +84,10 @@ def tensor_text(tensor: Any) -> str:
 
 
 def first_elements(tensor: Any, dtype: str, number: int) -> list[str]:
-    """Return the first of `number` elements as text; none if the message lacks some."""
+    """Return the first elements of an onnx.TensorProto as text, at most `_MOST_ITEMS`.
+
+    number: of elements by its shape. Empty where the message does not hold so many.
+    """
     if dtype == "string":
         strings = tensor.string_data
         return (
@@ -106,7 +112,10 @@ def first_elements(tensor: Any, dtype: str, number: int) -> list[str]:
 
 
 def elements_text(data: bytes, dtype: str, number: int) -> list[str]:
-    """Return the first `number` packed elements as text; none for an unknown type."""
+    """Return the first `number` elements of packed little-endian bytes as text.
+
+    Empty for a type that Inspector cannot decode.
+    """
     bits = ITEM_BITS.get(dtype)
     if bits is None or refusal(dtype, "raw_data"):
         return []

@@ -1,4 +1,7 @@
-"""Compiled parts of ONNX models (onnxruntime.ai, EP-Context-Design): device and binary."""
+"""Parts of ONNX models that an execution provider compiled: for which device, and their binary.
+
+https://onnxruntime.ai/docs/execution-providers/EP-Context-Design.html
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
@@ -39,8 +42,11 @@ def maker(layer: Layer) -> str:
 def compiled_parts(
     layers: Sequence[Layer], nodes: Iterable[Any], sizes: Mapping[str, int], near: ExternalFiles
 ) -> tuple[CompiledPart, ...]:
-    """Return compiled networks of layers, and whether their binaries are there: in `nodes`
-    (`sizes` of those left in the file) or near."""
+    """Return what each layer is that holds a compiled network, and whether its binary is there.
+
+    nodes: the onnx.NodeProto values among which the layers are. sizes: bytes of a binary that
+    was left in the file, by the first output of its node. near: the files next to the model.
+    """
     compiled = [layer for layer in layers if layer.operator == COMPILED]
     if not compiled:
         return ()

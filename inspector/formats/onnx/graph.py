@@ -103,8 +103,10 @@ class Flattened:
         branch: str = "",
         long: LongGraph | None = None,
     ) -> None:
-        """Take in an onnx.GraphProto. long: what has been read at once, and is not in
-        `graph`."""
+        """Take in an onnx.GraphProto: its nodes, weights and inner values.
+
+        long: what of it has been read at once before, and is not in `graph`.
+        """
         layer, tensors = parent if not self._place else None, iter(graph.initializer)
         if long is not None:
             self.weights += (w or self._tensors.weight(next(tensors)) for w in long.weights)

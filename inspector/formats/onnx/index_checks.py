@@ -22,7 +22,10 @@ Read = Callable[[int, int], bytes]
 
 
 def index_findings(model: Model, read: Read) -> Iterator[Finding]:
-    """Yield a warning for each layer whose constant indices are out of range."""
+    """Yield a warning for each layer whose constant indices are certainly out of range.
+
+    read: bytes of the file by offset and length.
+    """
     layers = [
         each for each in model.layers
         if each.operator in INDEXED and each.domain in ("", "ai.onnx")

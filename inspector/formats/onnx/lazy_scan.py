@@ -1,4 +1,7 @@
-"""Lazy scan: read an ONNX file (onnx.proto) without weights and binaries, but their place."""
+"""Lazy scan: read an ONNX file without its weights and binaries, whose positions are noted.
+
+The messages and their field numbers are those of onnx.proto.
+"""
 
 import re
 import secrets
@@ -146,8 +149,11 @@ class PlainNodes:
 
 
 def raw_values(data: bytes, at: int, end: int) -> tuple[int, int, int] | None:
-    """Return (start, stop, fields) of the values of a tensor with only dims, type, name and
-    raw_data; None for any other."""
+    """Find the values of an onnx.TensorProto with only dims, type, name and raw_data.
+
+    Returns where they start and stop, and the number of fields; None for any other tensor,
+    one with numbers above 127 among them.
+    """
     fields = start = stop = 0
     while at < end:
         tag, number = data[at], data[at + 1]
@@ -198,8 +204,11 @@ class LazyScan(Struct, frozen=True):
 
 
 def lazy_scan(source: Source) -> LazyScan:
-    """Walk a file without its payloads. Raises UnreadableFile: not protobuf, damaged, over
-    MAX_DEPTH, MAX_FIELDS, MAX_PARTS or MAX_KEPT_BYTES."""
+    """Walk a file and leave payloads of tensors where they are.
+
+    Raises UnreadableFile: not protobuf, damaged, nested deeper than MAX_DEPTH, more than
+    MAX_FIELDS fields, MAX_PARTS messages or MAX_KEPT_BYTES outside of the payloads.
+    """
     mark = secrets.token_hex(6)
     walk = _Walk(mark)
     data = _data(source)
@@ -218,7 +227,10 @@ def holds_values(field: int, wire: int) -> bool:
 
 
 def outline(source: Source) -> frozenset[tuple[int, int]]:
-    """Return (field, wire type) of a file's first fields. Raises Malformed."""
+    """Return (field number, wire type) of the first fields of a file's outermost message.
+
+    Raises Malformed: not protobuf, or damaged.
+    """
     fields: set[tuple[int, int]] = set()
     try:
         for field, wire, *_ in islice(records(Window(source), 0, source.size), _OUTLINE_FIELDS):

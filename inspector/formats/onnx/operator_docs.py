@@ -17,8 +17,11 @@ _LIST_ITEM = re.compile(r"[*+-] |\d+[.)] ")
 
 
 class ParameterDocs(Struct, frozen=True):
-    """An input, output or attribute of an operator. types: "float16, float32" or "ints". note:
-    "optional", "default 1", or empty."""
+    """An input, an output or an attribute of an operator.
+
+    types: "float16, float32" for a tensor, "ints" for an attribute. note: "optional",
+    "variadic", "required" or "default 1"; may be empty.
+    """
 
     name: str
     types: str
@@ -47,7 +50,10 @@ class OperatorDocs(Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def operator_docs(operator: str, domain: str, opset: int) -> OperatorDocs | None:
-    """Return the documentation of an operator, or None; the first call takes half a second."""
+    """Return the documentation of an operator; None if the standard does not know it.
+
+    Imports onnx at the first call, which takes half a second: call it on another thread.
+    """
     domain = "" if domain == "ai.onnx" else domain
     try:
         schema = onnx.defs.get_schema(operator, opset, domain)
@@ -80,7 +86,10 @@ def _versions() -> "dict[tuple[str, str], list[OpSchema]]":
 
 
 def paragraphs(text: str) -> tuple[str, ...]:
-    """Return the paragraphs of a description, on one line each, lists and code apart."""
+    """Return the paragraphs of a description, each without line breaks.
+
+    Blank lines separate them; items of lists, indented lines and those of code stay alone.
+    """
     found: list[str] = []
     joins = code = False
     for line in text.expandtabs(4).split("\n"):

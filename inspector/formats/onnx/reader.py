@@ -110,8 +110,10 @@ def training(proto: Any, tensors: Tensors, placed: bool = False) -> Training:
 
 
 def parsed(source: Source) -> tuple[Any, LazyScan]:
-    """Return a file's onnx.ModelProto without big payloads, and these. Raises
-    UnreadableFile."""
+    """Return the onnx.ModelProto of a file without big payloads, and where those lie.
+
+    Raises UnreadableFile: not an ONNX model, damaged, or over the limits of `lazy_scan`.
+    """
     _check_kind(source)
     scan = lazy_scan(source)
     return _proto(scan.body, source), scan
@@ -133,8 +135,11 @@ def side_files(source: Source) -> list[str]:
 
 
 def skeleton(source: Source, path: Path) -> Any:
-    """Read an onnx.ModelProto as `inspector.formats.onnx.skeleton.complete` makes it, side
-    files by real names. Raises UnreadableFile."""
+    """Read an onnx.ModelProto whose big payloads are references into the file itself.
+
+    See `inspector.formats.onnx.skeleton.complete` for the form. path: where external data files
+    get their real names if it is a symbolic link. Raises UnreadableFile.
+    """
     proto, scan = parsed(source)
     try:
         complete(proto, scan, source)
@@ -199,8 +204,10 @@ def read(source: Source, path: Path | None) -> Model:
 
 
 def _several_models(source: Source, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Return the findings; of models one after the other, read as one by protobuf, only
-    that."""
+    """Return the findings, of several models that stand one after the other only that.
+
+    Protobuf reads such a file as one model with all inputs and layers.
+    """
     if not any(each.invalid for each in found):
         return found
     with suppress(Malformed):

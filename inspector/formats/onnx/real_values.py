@@ -37,8 +37,11 @@ _INPUTS = {
 
 
 class Quantized(Struct, frozen=True):
-    """A weight with scale and zero point, read by `layer`. axis: of scales, None for one.
-    expansion: layers that compute the weight `scale`."""
+    """Where scale and zero point of a weight are. layer: the one that reads all three.
+
+    axis: along which scales differ, None for one scale; block: elements that share one.
+    expansion: how several layers compute the weight; then `scale` is the weight itself.
+    """
 
     layer: Layer
     weight: WeightInfo

@@ -15,7 +15,8 @@ IsTrue = Callable[[str], bool]
 
 
 def repeat_findings(layers: Iterable[Layer], opset: int, is_true: IsTrue) -> Iterator[Finding]:
-    """Yield one warning for each kind. is_true: whether a value is a true constant."""
+    """Yield one warning for each kind. opset: of the standard operators. is_true: whether a
+    value is a constant of the file that is true."""
     names: dict[str, list[str]] = {}
     for layer in layers:
         if layer.domain not in ("", "ai.onnx"):

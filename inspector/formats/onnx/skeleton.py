@@ -51,8 +51,11 @@ def complete(proto: Any, skim: LazyScan, source: Source) -> None:
 
 
 def shorten(proto: Any, skim: LazyScan, source: Source) -> Mapping[str, int]:
-    """Replace long strings of attributes by their ends and length, in place; return their bytes
-    by a node's first output."""
+    """Replace long strings of attributes by their ends, in place, with their number of bytes.
+
+    The ends and the length tell two strings apart. Returns the bytes of all long strings of a
+    node by the name of its first output.
+    """
     sizes: dict[str, int] = {}
     for node, attribute, payload in _long_strings(proto, skim):
         output = text(node.output[0]) if node is not None and node.output else ""
@@ -64,7 +67,8 @@ def shorten(proto: Any, skim: LazyScan, source: Source) -> Mapping[str, int]:
 
 
 def _long_strings(proto: Any, skim: LazyScan) -> Iterator[tuple[Any, Any, Payload]]:
-    """Yield each node (None outside), an attribute with a string in the file, and its place."""
+    """Yield each onnx.NodeProto (None outside of nodes), an attribute of it whose string was
+    left in the file, and the place of the string."""
     if not skim.strings:
         return
     mark = skim.mark.encode()
@@ -88,8 +92,11 @@ def _attributes(nodes: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def relocate(proto: Any, model: Path) -> None:
-    """Name side files as in the real model's folder: the runtime follows no link that leads out
-    of its folder."""
+    """Name side files as they are called from the folder of the real model file, in place.
+
+    A download that consists of links into one store has its files there under other names,
+    and the runtime follows no link that leads out of the folder it is given.
+    """
     real_home, near = Path(os.path.realpath(model)).parent, ExternalFiles(model)
     for tensor in tensors(proto):
         for entry in tensor.external_data:

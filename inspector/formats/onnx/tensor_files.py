@@ -20,7 +20,10 @@ Value = TypeVar("Value")
 
 
 def read(path: Path) -> tuple[Tensor, str]:
-    """Read a tensor and its type ("float16"). Raises UnreadableFile."""
+    """Read a tensor and the model's name of its type ("float16").
+
+    Raises UnreadableFile: damaged, not a tensor, data in another file, too large.
+    """
     return decode(files.read_capped(path, LIMIT_BYTES), path.name)
 
 
@@ -35,8 +38,10 @@ def sequence(body: bytes, name: str) -> tuple[Tensor, ...]:
 
 
 def optional(body: bytes, name: str) -> Tensor | None:
-    """Read an OptionalProto's tensor, or sequence stacked; None: empty. Raises
-    UnreadableFile."""
+    """Read an OptionalProto: its tensor, its sequence stacked, or None where it is empty.
+
+    Raises UnreadableFile: damaged, or a sequence of different shapes.
+    """
 
     def value() -> Tensor | None:
         proto = onnx.OptionalProto.FromString(body)
@@ -61,7 +66,10 @@ def is_sequence(body: bytes, dtype: str) -> bool:
 
 
 def encoded(array: Tensor, dtype: str, name: str) -> bytes:
-    """Return an array as a TensorProto of the type `dtype`, from which it may be widened."""
+    """Return an array as the bytes of a TensorProto of the model's type `dtype`, called `name`.
+
+    An array that was widened for want of a type in numpy is brought back to it.
+    """
     typed = array.astype(numpy_type(dtype), copy=False)
     body: bytes = onnx.numpy_helper.from_array(typed, name).SerializeToString()
     return body

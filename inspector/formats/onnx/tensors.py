@@ -1,4 +1,7 @@
-"""Tensors in an ONNX file: type, shape, place of values; paths of a file are checked."""
+"""Tensors in an ONNX file: type, shape, place of the values, also in external data files.
+
+Paths of external data come from the file, so they are checked before they are opened.
+"""
 
 import os
 import re
@@ -36,8 +39,11 @@ class SideFile(Struct, frozen=True):
 
 
 class ExternalFiles:
-    """The files next to a model, or next to its link's target, as download tools have them;
-    none is read."""
+    """The files next to a model, or next to the target of its link.
+
+    The second is how download tools that store every file once lay out their links.
+    Looks files up, reads none of them.
+    """
 
     def __init__(self, model: Path | None) -> None:
         """Prepare the folder of `model`; None for a model that is no file."""
@@ -105,8 +111,10 @@ def forbidden(location: str) -> str:
 def place(
     entries: dict[str, str], expected: int | None, near: ExternalFiles
 ) -> tuple[Place | None, str]:
-    """Return the place that `external_data` gives, of `expected` bytes by default, or why
-    not."""
+    """Return the place of a tensor's values by its `external_data`, or why it has none.
+
+    expected: bytes by type and shape; used where the file gives no length, None if unknown.
+    """
     location = entries.get("location", "")
     external_path = near.look_up(location)
     shown = f"'{location[:_SHOWN]}'"
@@ -195,7 +203,10 @@ class Tensors:
         )
 
     def _payloads_of(self, external_entries: Entries) -> tuple[Payload, ...]:
-        """Return the positions of a tensor's value fields, of the last part of several."""
+        """Return the positions of a tensor's value fields in the file, in order.
+
+        A tensor that the file writes in several parts has those of the last part.
+        """
         for key, value in reversed(external_entries):
             if key == self._mark:
                 return self._payloads[int(value)]

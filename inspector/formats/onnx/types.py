@@ -1,4 +1,7 @@
-"""Types of ONNX as text, from messages of the library onnx, which is not imported."""
+"""Types of ONNX as text: element type, shape, the whole type of a value.
+
+Takes messages of the library onnx without importing it: other formats use the names here, too.
+"""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -73,8 +73,11 @@ class Fields(Struct, frozen=True, eq=False):
 
 
 def fields(octets: Octets, starts: Places, stops: Places) -> Fields:
-    """Decode the fields of messages at these positions of a padded body; those with many
-    fields, long tags or numbers, or damage are odd."""
+    """Decode the fields of messages at these positions of a padded body.
+
+    Odd are those with more than MOST_FIELDS fields, with tags of two bytes, lengths above
+    16,383, numbers of more than 4 bytes, wire types that ONNX does not use, or damage.
+    """
     odd = np.zeros(len(starts), np.bool_)
     counts = np.zeros(len(starts), np.int64)
     rounds = []
@@ -132,8 +135,11 @@ def numbers(octets: Octets, starts: Places, stops: Places) -> Places:
 
 
 def texts(body: bytes, plain: str, starts: Places, stops: Places) -> list[str]:
-    """Cut texts out of a message. plain: the body with a character a byte, the quickest to
-    cut."""
+    """Cut texts out of a message.
+
+    plain: the body with a character for each byte, out of which to cut is quickest. What is
+    not valid UTF-8 has a sign in its place.
+    """
     decoded = [
         plain[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
     ]
@@ -208,7 +214,10 @@ class ManyNodes(Struct, frozen=True, eq=False):
 def many_nodes(
     body: bytes, plain: str, octets: Octets, starts: Places, stops: Places
 ) -> ManyNodes:
-    """Decode onnx.NodeProto messages at these positions. plain, octets: of all messages."""
+    """Decode onnx.NodeProto messages at these positions of a body.
+
+    plain, octets: the bodies of all messages, as bytes and as an array.
+    """
     message_fields = fields(octets, starts, stops)
     odd, number = unusual(message_fields, _TAGS), len(starts)
 
@@ -303,8 +312,11 @@ def _kind(type_: int, shape: tuple[int, ...]) -> tuple[str, int | None]:
 
 
 class LongGraph(Struct, frozen=True, eq=False):
-    """Nodes and initializers of the main graph, in order. rest: the ModelProto with those that
-    are to be read one by one."""
+    """Nodes and initializers of the main graph, in the file's order.
+
+    rest: the ModelProto without them, but for those that are odd in `nodes` or None in
+    `weights`: these are to be read one by one.
+    """
 
     rest: bytes
     nodes: ManyNodes

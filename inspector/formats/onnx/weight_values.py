@@ -1,4 +1,7 @@
-"""Values of one weight, read on demand in chunks; nothing is mapped or cached."""
+"""Values of one weight, read on demand in chunks.
+
+Nothing is mapped into memory and nothing is cached: a file of any size costs one piece.
+"""
 
 import io
 import os
@@ -52,7 +55,10 @@ _SHOWN = 80
 
 
 def item_type(dtype: str) -> np.dtype[np.generic]:
-    """Return numpy's type for a model's: below a byte int8 or uint8, objects for strings."""
+    """Type of an array with elements of a model's type; below a byte, one of a whole byte.
+
+    int4 and int2 come as int8, uint4 and uint2 as uint8, strings as objects (bytes).
+    """
     if dtype == "string":
         return np.dtype(object)
     if dtype in DECODERS:
@@ -81,7 +87,10 @@ def refusal(dtype: str, field: str) -> str:
 def unpacked(
     data: bytes | NDArray[np.uint8], dtype: str, count: int, high_first: bool = False
 ) -> Values:
-    """Return `count` flat values from packed bytes. high_first: high bits come first."""
+    """Return the values from their packed bytes, little-endian: `count` elements, flat.
+
+    high_first: whether the first of several elements in a byte has its high bits.
+    """
     raw = np.frombuffer(data, np.uint8)
     bits, kind = ITEM_BITS[dtype], item_type(dtype)
     if dtype == "bool":
@@ -113,7 +122,10 @@ def as_packed(numbers: NDArray[np.uint64], dtype: str) -> NDArray[np.uint8]:
 
 
 def varints(data: bytes) -> tuple[NDArray[np.uint64], int]:
-    """Decode whole numbers: uint64 (N,), and their bytes. Raises Malformed: over 64 bits."""
+    """Decode all whole numbers in a piece: uint64 (N,), and how many bytes they took.
+
+    Raises Malformed: one is longer than 64 bits need.
+    """
     raw = np.frombuffer(data, np.uint8)
     ends = np.flatnonzero(raw < 128) + 1
     used = int(ends[-1]) if len(ends) else 0
@@ -130,7 +142,11 @@ def varints(data: bytes) -> tuple[NDArray[np.uint64], int]:
 
 
 def entries(data: bytes, dtype: str, field: str) -> bytes:
-    """Return what a record of a typed field stands for, as raw_data. Raises Malformed."""
+    """Return the bytes that one record of a typed field stands for, as raw_data would have
+    them.
+
+    Raises Malformed: it ends within a number.
+    """
     if field not in NUMBERS:
         return data
     numbers, used = varints(data)
@@ -262,8 +278,11 @@ def part(
     indices: Sequence[Index],
     expected_stamps: Stamps | None = None,
 ) -> Values:
-    """Return the elements that numpy gives for one index an axis, from only the pieces needed.
-    Raises UnreadableFile."""
+    """Return the elements that `numpy` would give for these indices of the stored shape, one an
+    axis.
+
+    Reads only pieces with such elements, where the field allows it. Raises UnreadableFile.
+    """
     shape = weight.stored_shape
     axes = [np.arange(n)[i] for n, i in zip(shape, indices, strict=True)]
     grid = np.zeros((), np.int64)
@@ -475,8 +494,11 @@ def saved_type(dtype: str) -> np.dtype[np.generic]:
 def save(
     path: Path, weight: WeightInfo, target: Path, expected_stamps: Stamps | None = None
 ) -> None:
-    """Write a weight to an .npy file, whole or not at all; `chunks` has the arguments. Raises
-    UnreadableFile (texts too); NotSaved."""
+    """Write a weight's values, in its stored shape, to an .npy file, whole or not at all.
+
+    path, expected_stamps: as for `chunks`. Raises UnreadableFile, also for texts, which
+    take no fixed width; NotSaved.
+    """
     if weight.dtype == "string":
         raise UnreadableFile(
             f"Could not save '{weight.name[:80]}'",

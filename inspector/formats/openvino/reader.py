@@ -1,5 +1,8 @@
-"""Read OpenVINO's XML ("Operation Sets in OpenVINO IR") and .bin without the library; no DTD,
-so that no entity expands."""
+"""Read OpenVINO's intermediate representation without the library: XML, a .bin beside it.
+
+The form is described in OpenVINO's documentation, "Operation Sets in OpenVINO IR". Documents
+with a DTD are refused, so that no entity can be expanded.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -85,7 +88,10 @@ class Element(Struct):
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read an OpenVINO model, its .bin beside `path`. Raises UnreadableFile."""
+    """Read an OpenVINO model. Raises UnreadableFile: damaged, a DTD, too large.
+
+    path: of the XML, beside which the .bin lies; None for bytes alone.
+    """
     if source.size > _LARGEST_XML:
         raise source.failure(f"its XML is larger than {_LARGEST_XML >> 20} MiB")
     try:
@@ -356,7 +362,10 @@ def _outputs(layer: Element, prefix: str) -> dict[tuple[int, int], TensorInfo]:
 
 
 def _bounded(layer: Element, value: TensorInfo) -> TensorInfo:
-    """Add a Parameter's bounds to its dynamic axes: "float32[1..8, 3, ?, 16..]"."""
+    """Add the bounds that a Parameter gives to its axes: "float32[1..8, 3, ?, 16..]".
+
+    Its ports say only which axes are dynamic.
+    """
     data = layer.first("data")
     shape = data.attributes.get("shape", "")[:_LONGEST] if data is not None else ""
     if ".." not in shape:

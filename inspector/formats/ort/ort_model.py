@@ -1,4 +1,7 @@
-"""Read ONNX Runtime's .ort, fields by their numbers in core/flatbuffers/schema/ort.fbs."""
+"""Read models in ONNX Runtime's own format (.ort): a FlatBuffers file with checked offsets.
+
+The schema is onnxruntime's core/flatbuffers/schema/ort.fbs; numbers are its fields in order.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -36,7 +39,10 @@ _WIDEST_BYTES = 16  # of an element (complex128)
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read a model in ONNX Runtime's format. Raises UnreadableFile: damaged."""
+    """Read a model in ONNX Runtime's format. Raises UnreadableFile: damaged.
+
+    path: unused, since all weights that can be read are in the file itself.
+    """
     try:
         session = Buffer(source).root()
         root = session.table(1)

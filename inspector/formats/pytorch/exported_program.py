@@ -1,5 +1,8 @@
-"""Exported programs (torch.export.save): JSON (torch/_export/serde/schema.py) and weights in a
-ZIP; pickled tensors stay unread."""
+"""Exported programs (torch.export.save): a graph as JSON, and weights, in a ZIP archive.
+
+The JSON follows torch/_export/serde/schema.py. No pickle is run: tensors that PyTorch wrote as
+pickles have no values here.
+"""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +50,10 @@ _SYMBOL = re.compile(r"(?:Symbol\('|Integer\()([\w-]+)'?[^)]*\)")
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read an exported program. Raises UnreadableFile: damaged, or no such JSON in it."""
+    """Read an exported program. Raises UnreadableFile: damaged, or no such JSON in it.
+
+    path: unused, since all of it is in the archive.
+    """
     members = Members(source)
     usual = [n for n in members.names if n.endswith(".json") and "/models/" in n]
     old = [n for n in members.names if n.endswith("serialized_exported_program.json")]

@@ -18,7 +18,10 @@ _MOST_CALLS = 12
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read a TorchScript archive. Raises UnreadableFile: damaged."""
+    """Read a TorchScript archive. Raises UnreadableFile: damaged.
+
+    path: unused, since all of it is in the archive.
+    """
     members = Members(source)
     names = [n for n in members.names if "/code/" in n and n.endswith(".py")]
     names.sort(key=lambda name: (name.count("/"), len(name)))  # the outermost module first
@@ -61,8 +64,11 @@ def read(source: Source, path: Path | None = None) -> Model:
 
 
 def _signature(code: str) -> str:
-    """Return the first signature of `forward` with its result; empty for none. Each part is
-    read once: a pattern takes hours."""
+    """Return the first signature of `forward` with the type that it returns; empty for none.
+
+    No part of the code is looked at twice: a pattern that looks for the bracket from each
+    beginning would take hours for a text of beginnings.
+    """
     at = code.find(_FORWARD)
     while at >= 0:
         end = code.find(")", at) + 1

@@ -1,4 +1,7 @@
-"""Layer information of a TensorRT engine: the JSON of `trtexec --exportLayerInfo`."""
+"""Layer information of a TensorRT engine: the JSON of `trtexec --exportLayerInfo`.
+
+With `--profilingVerbosity=detailed` each layer is an object, otherwise only a name.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +24,10 @@ _TYPES = (
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read the layers of an engine. Raises UnreadableFile: damaged, or too large."""
+    """Read the layers of an engine. Raises UnreadableFile: damaged, or too large.
+
+    path: unused, since there are no weights beside it.
+    """
     if source.size > _LARGEST:
         raise source.failure(f"it is larger than {_LARGEST >> 20} MiB of JSON")
     try:

@@ -201,8 +201,11 @@ def _tensor(table: Table, archive: "_Files", entries: list[tuple[str, str]]) -> 
 
 
 def _facts(text: str) -> list[tuple[str, str]]:
-    """Return Ultralytics' metadata that a label file holds, with its keys of ONNX exports;
-    empty for a list of labels."""
+    """Return the entries of a dictionary of an export's facts; empty for a list of labels.
+
+    Ultralytics stores its metadata (names, task, stride, imgsz, ...) as the label file; the
+    keys are those of its ONNX exports.
+    """
     if not text.lstrip().startswith("{") or len(text) > _MOST_FACTS_BYTES:
         return []
     try:

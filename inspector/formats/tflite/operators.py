@@ -1,4 +1,7 @@
-"""Operators of TensorFlow Lite by number, as `tools/make_tflite_tables.py` wrote them."""
+"""Operators of TensorFlow Lite by number, and their options as attributes.
+
+The tables come from LiteRT's schema; `tools/make_tflite_tables.py` writes them.
+"""
 
 import json
 from collections.abc import Iterator

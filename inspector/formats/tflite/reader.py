@@ -58,7 +58,10 @@ _NOTHING = TensorInfo("", "unknown", "unknown", None)
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read a TensorFlow Lite model. Raises UnreadableFile: damaged."""
+    """Read a TensorFlow Lite model. Raises UnreadableFile: damaged.
+
+    path: unused, since all weights that can be read are in the file itself.
+    """
     try:
         return _File(source).model()
     except Damaged as error:
@@ -75,8 +78,11 @@ def value_names(path: Path) -> tuple[str, ...]:
 
 
 def with_valid_axes(path: Path) -> bytes:
-    """Return a file whose one-axis tensors are quantized along that axis. Raises
-    UnreadableFile."""
+    """Return a file whose tensors are quantized along axes that they have.
+
+    A tensor with one axis has as many scales as elements, so that this is the axis that is
+    meant. Raises UnreadableFile: damaged.
+    """
     with open_source(path) as source:
         body, file = bytearray(source.read(0, source.size)), _File(source)
         for place in file.subgraphs:
@@ -92,8 +98,11 @@ def with_valid_axes(path: Path) -> bytes:
 
 
 def with_fixed_axes(path: Path) -> bytes:
-    """Return a file with inputs and outputs of the sizes that the converter wrote; what a final
-    RESHAPE computes is taken before it."""
+    """Return a file of which all inputs and outputs have a known size, with the same layers.
+
+    Free axes get the lengths that the converter wrote beside them. An output that a RESHAPE
+    makes, whose size the runtime finds out while it runs, is taken before that.
+    """
     with open_source(path) as source:
         body, file = bytearray(source.read(0, source.size)), _File(source)
         for place in file.subgraphs:
@@ -194,7 +203,10 @@ class _File:
             yield Finding(f"{first.name}{also}", text, True, EVERY_RUNTIME, True)
 
     def outputs_before_reshape(self) -> Iterator[tuple[int, int]]:
-        """Yield (byte, tensor before it) where the main graph names what RESHAPE makes."""
+        """Yield (byte, number of a tensor) where the main graph names what RESHAPE makes.
+
+        The tensor is the one that is reshaped, to a shape that is computed.
+        """
         main = self.buffer.table(self.subgraphs[0])
         tensors = tuple(main.tables(0))
         reshaped = {}
@@ -277,8 +289,10 @@ class _File:
         return Signature(table.text(2), inputs, outputs, function.name if function else "")
 
     def _operator(self, code: Table) -> tuple[str, str, tuple[tuple[str, str], ...]]:
-        """Return name, domain and metadata of an OperatorCode, whose first form had one
-        byte."""
+        """Return name, domain and metadata of an OperatorCode.
+
+        The first writers had 127 operators and one byte for them; later ones write both fields.
+        """
         number = max(code.number(0, "<b"), code.number(3, "<i"))
         version = (("version", str(code.number(2, "<i", 1))),)
         if number == operators.CUSTOM:

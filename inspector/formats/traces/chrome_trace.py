@@ -1,5 +1,7 @@
-"""Traces in Chrome's trace event format; threads become tracks, as does what is
-asynchronous."""
+"""Traces of any program in Chrome's trace event format.
+
+A thread of the file becomes a track; what runs asynchronously gets tracks of its own.
+"""
 
 from collections import Counter, defaultdict
 
@@ -90,8 +92,11 @@ def _idents(events: Events) -> Places:
 
 
 def _paired(events: Events, opens: str, closes: str, group: Places, last_ns: int) -> _Pairs:
-    """Match each end with the latest begin of its name, or of all, that is open in its group;
-    some programs write later events first."""
+    """Match each end with the latest begin of its name that is open in its group.
+
+    An end without a name ends the latest begin of all. Some programs write later events
+    first; events of the same time stay in the order of the file.
+    """
     some = _places(events, opens + closes)
     columns = events.columns
     order = some[np.lexsort((columns["ts"][some], group[some]))]
@@ -149,8 +154,11 @@ class _Waiting:
 
 
 def _tracks(events: Events, apart: Places) -> tuple[tuple[Track, ...], Places]:
-    """Return a track for each thread and for each process and category of what is apart, and
-    the track of each such span; ambiguous names have the process."""
+    """Return a track for each thread, then one for each process and category of what is apart.
+
+    The process is named only where the name alone is ambiguous: there is little room.
+    The second value is the track of each span that is apart.
+    """
     homes, places = _homes(events, apart)
     threads = [_thread(events, thread) for thread in events.threads]
     others = [

@@ -1,4 +1,7 @@
-"""Open traces of any program by content, and merge files, on one clock where they say it."""
+"""Open a trace of any program: detect its format by content, and merge several files.
+
+Files that say which clock they use are brought onto one timeline; others start together.
+"""
 
 import re
 from collections.abc import Sequence
@@ -45,8 +48,11 @@ RECORDED = "Inspector recording"
 
 
 def merged(traces: Sequence[OpenedTrace], names: Sequence[str]) -> OpenedTrace:
-    """Merge traces, each a process with its name, layers and predictions numbered on; a note
-    says which clock it was."""
+    """Merge traces; each becomes a process of its own with the given name.
+
+    A note says which clock it was, or why each of them begins at 0. Layers and predictions
+    are numbered on, those of the first trace first.
+    """
     names = [
         f"{name} ({place + 1})" if names.count(name) > 1 else name
         for place, name in enumerate(names)
@@ -186,8 +192,11 @@ def expect_events(path: Path) -> None:
 
 
 def open_trace(path: Path) -> OpenedTrace:
-    """Read a profile of ONNX Runtime, a trace of Chrome or ours, as far as undamaged, with
-    notes. Raises UnreadableFile."""
+    """Read a profile of ONNX Runtime, a trace in Chrome's format, compressed or not, or ours.
+
+    What of a damaged file can be read is there, and a note says what is not.
+    Raises UnreadableFile: no such file, no trace, or nothing in it that takes time.
+    """
     with open_source(path) as source:
         if trace_file.is_trace_file(source.head(_HEAD)):
             saved = trace_file.load(path)

@@ -153,8 +153,11 @@ def _shifted(events: Events, shift_ns: int) -> Events:
 
 
 def _launches(events: Events, layer: Places) -> Flows:
-    """Return arrows from launching nodes to kernels: by order where each execution launched as
-    many, else from the last to begin."""
+    """Arrows from the node that launched it to each kernel.
+
+    By the order of both, where each execution of a layer launched as many kernels as the
+    others; else from the last execution of its layer to begin.
+    """
     node = _of(events, "Node".__eq__) & ~_of(events, _is_fence, "name") & (layer >= 0)
     kernels = np.flatnonzero(_of(events, "Kernel".__eq__) & (layer >= 0))
     nodes = np.flatnonzero(node)
@@ -216,8 +219,10 @@ def _names(events: Events) -> tuple[Places, tuple[str, ...]]:
 def _layers(
     events: Events, names: Places, texts: tuple[str, ...]
 ) -> tuple[Places, tuple[TracedLayer, ...]]:
-    """Return the node of each event, and nodes by name and operator; work of a device is of the
-    node that it names, or next to it."""
+    """Return the number of each event's node, and the nodes: by name and operator, in order.
+
+    What ran on a device belongs to the node it names; without a name, to the node next to it.
+    """
     columns, strings = events.columns, events.strings
     node = _of(events, "Node".__eq__)
     ran = np.flatnonzero(node & ~_of(events, _is_fence, "name"))
@@ -265,7 +270,10 @@ def _add_numbered(
 
 
 def _neighbor_nodes(operator: Integers, ran: Places, lost: Places) -> Places:
-    """Return the node before each device event in the file (after, until 1.10); -1 for none."""
+    """Return the node that each device event is next to in the file; -1 for none.
+
+    It stands after its node, and before 1.10 in front of it: operators tell which.
+    """
     before = np.searchsorted(ran, lost) - 1
     after = np.minimum(before + 1, len(ran) - 1)
     if not len(ran):

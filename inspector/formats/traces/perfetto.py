@@ -145,8 +145,11 @@ def looks_like_one(head: bytes) -> bool:
 
 
 class _Sequence(Struct):
-    """State of a writer that packets refer to. clocks: zero on the boot clock, unit, whether
-    times add up; now: the last."""
+    """State of a writer: earlier packets that its later ones refer to by number.
+
+    clocks: of each its zero on the boot clock, the unit, and whether times add up; now: the
+    last time of those that do.
+    """
 
     names: dict[int, str] = field(default_factory=dict)
     track: int = 0

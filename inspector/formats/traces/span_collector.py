@@ -77,8 +77,10 @@ def points(rows: Sequence[tuple[int, int, int, int, bool, bool, bool]]) -> Point
 
 
 def bind_flows(points_of_flows: Points, columns: dict[str, Integers]) -> tuple[Flows, int]:
-    """Return arrows between points of chains, and how many no span was at. columns: of
-    spans."""
+    """Arrows from point to point of each chain, and how many points no span was at.
+
+    columns: of the spans, with their depth; `track` is what the points call thread.
+    """
     if not len(points_of_flows):
         return Flows(), 0
     answer = np.full(len(points_of_flows), -1, np.int64)
@@ -132,8 +134,10 @@ class Clock(Struct, frozen=True):
 
 
 def clock(source: Source, first_ns: int, is_profile: bool) -> Clock | None:
-    """Return the clock of a trace, or None. first_ns: what the file says when the trace is at
-    0."""
+    """Return the clock of a trace; None if the file does not name it.
+
+    first_ns: what the file's own times say when the trace's time is 0.
+    """
     texts = _head_and_tail(source)
     if match := _OURS.search(texts):
         return Clock(WALL, int(match[1]) + first_ns)

@@ -1,5 +1,8 @@
-"""GGUF as llama.cpp reads it (ggml's docs/gguf.md): metadata, weights in blocks (`gguf_kinds`),
-maybe in several files."""
+"""GGUF: typed metadata, then weights in blocks of several kinds, as llama.cpp reads them.
+
+The layout is that of docs/gguf.md in ggml's repository; `gguf_kinds` says what a block is. A
+model may be split into several files, which are read as one.
+"""
 
 import struct
 from collections import Counter
@@ -126,8 +129,11 @@ class _Cursor:
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read the metadata and tensors of a GGUF file, the first of several for all. Raises
-    UnreadableFile."""
+    """Read the metadata and the directory of tensors of a GGUF file. Raises UnreadableFile.
+
+    path: of the file. Of a model in several files, the first one stands for the whole, and the
+    others lie beside it.
+    """
     first = contents(source)
     number, count = first.part
     weights, findings, missing = list(first.weights), [], 0
@@ -169,8 +175,11 @@ def read(source: Source, path: Path | None = None) -> Model:
 
 
 class Contents(NamedTuple):
-    """What one file holds. part: which of how many, from 1. data_bytes: of tensors with
-    gaps."""
+    """What one file holds.
+
+    part: which of how many files of the model it is, from 1. data_bytes: of all tensors, with
+    what lies between them.
+    """
 
     version: int
     metadata: dict[str, str]
@@ -309,7 +318,8 @@ def _facts(
 
 
 def _bits_per_weight(weights: list[WeightInfo], data_bytes: int) -> Iterator[tuple[str, str]]:
-    """Yield the bits that a number takes, of all bytes where a type's size is not known."""
+    """Yield the bits that a number takes; where the size of a type is not known, all bytes of
+    the tensors are counted, with those between them."""
     numbers = sum(weight.elements for weight in weights)
     if not numbers:
         return

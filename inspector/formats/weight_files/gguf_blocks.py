@@ -50,7 +50,10 @@ def _view(part: Bytes, kind: type[np.generic]) -> NDArray[Any]:
 
 
 def _planes(packed: Bytes, bits: int, run: int) -> Integers:
-    """Return numbers (blocks, numbers) whose lowest bits come first in each run of bytes."""
+    """Return numbers of some bits: (blocks, numbers).
+
+    Of each run of so many bytes, the lowest bits of all come first, then the next ones.
+    """
     shifts = np.arange(0, 8, bits, dtype=np.uint8)[:, None]
     planes = packed.reshape(len(packed), -1, 1, run) >> shifts & ((1 << bits) - 1)
     return planes.astype(np.int32).reshape(len(packed), -1)

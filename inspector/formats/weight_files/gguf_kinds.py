@@ -1,4 +1,7 @@
-"""GGUF's kinds of storage, with ggml_type's numbers and the sizes of ggml-common.h."""
+"""The kinds of storage of GGUF's tensors: how many numbers a block has, and how many bytes.
+
+Numbers are those of ggml_type, sizes those of the block structures in ggml-common.h.
+"""
 
 from typing import NamedTuple
 
@@ -17,7 +20,10 @@ _GUESSED = 1 << 10  # added to the number where the writer guessed it
 
 
 class Kind(NamedTuple):
-    """Numbers and bytes of a block. bits: of a number without its scale; 0: not quantized."""
+    """A kind of storage: how many numbers a block has, and how many bytes it takes.
+
+    bits: of a stored number, without the scales of its block; 0 where it is not quantized.
+    """
 
     name: str
     numbers: int

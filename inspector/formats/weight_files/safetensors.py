@@ -67,8 +67,10 @@ def facts(
 def contents(
     source: Source, file: str = ""
 ) -> tuple[tuple[WeightInfo, ...], tuple[tuple[str, str], ...], tuple[Finding, ...]]:
-    """Return the tensors of a file, a shard if named, its metadata and faults of its layout.
-    Raises UnreadableFile."""
+    """Return the tensors of a file, its metadata, and what is wrong with its layout.
+
+    file: its name beside the model that it is a shard of. Raises UnreadableFile: damaged.
+    """
     length = int.from_bytes(source.head(8), "little")
     if length > _LARGEST_HEADER:
         raise source.failure(f"its header is larger than {_LARGEST_HEADER >> 20} MiB")

@@ -1,5 +1,8 @@
-"""Models in several safetensors files, with Hugging Face's index: names of tensors and of their
-files."""
+"""Models in several safetensors files: the index that says which tensor is in which file.
+
+Hugging Face's libraries write such an index, model.safetensors.index.json: the names of
+tensors with those of files beside it. All files together are one model.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,8 +24,10 @@ _MOST_NAMES = 3  # of tensors in a finding, and of missing files
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read an index and headers of files beside `path`; a lost one is a finding. Raises
-    UnreadableFile."""
+    """Read an index and the headers of the files that it names. Raises UnreadableFile: damaged.
+
+    path: of the index, beside which the files lie. One that is missing is a finding.
+    """
     if source.size > _LARGEST_INDEX:
         raise source.failure(f"it is larger than {_LARGEST_INDEX >> 20} MiB")
     try:

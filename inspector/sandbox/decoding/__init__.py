@@ -1,1 +1,4 @@
-"""Images, audio and tokenizers, decoded in confinement. Start at `decoder_process.py`."""
+"""Images, audio and tokenizers are decoded in a confined process of their own.
+
+Start at `decoder_process.py`, the side that asks.
+"""

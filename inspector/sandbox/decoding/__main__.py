@@ -1,5 +1,8 @@
-"""A decoder, `python -m inspector.sandbox.decoding KIND` (`channel.KINDS`): it opens no file,
-serves stdin, and breaks alone."""
+"""A decoder: `python -m inspector.sandbox.decoding KIND`, one of `channel.KINDS`. Serves stdin.
+
+It opens no file: the bytes come through the pipe, and the system lets it do little else than
+answer. What a damaged or hostile file breaks, it breaks here.
+"""
 
 import os
 import signal

@@ -20,8 +20,10 @@ FASTEST = 1_000_000
 
 
 def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
-    """Decode audio to its channels' mean, float32 (N,); numbers: rate, channels. Raises
-    UnreadableFile."""
+    """Decode audio to the mean of its channels, float32 (N,); numbers: rate and channels.
+
+    Raises UnreadableFile: damaged, far too long, or no such library.
+    """
     what = f"Could not open {request.name}"
     if soundfile is None:
         raise UnreadableFile(

@@ -30,7 +30,10 @@ _JOINED_BYTES = 4 << 20  # a shorter body is written together with its head
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request about a file, whose bytes may follow. key: by which a decoder remembers it."""
+    """A request about a file, whose bytes follow if the decoder needs them.
+
+    name: of the file, for messages. key: by which a decoder remembers a file.
+    """
 
     do: str
     name: str = ""

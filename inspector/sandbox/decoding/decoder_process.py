@@ -1,5 +1,8 @@
-"""Client of a decoder process, one for each of `channel.KINDS`: started on demand, reused,
-restarted."""
+"""Client of a decoder process: started on demand, reused, restarted after a failure.
+
+One for each of `channel.KINDS`, shared by the whole program: it takes a quarter of a second to
+start, and no request affects the next one.
+"""
 
 import atexit
 import os
@@ -54,8 +57,11 @@ _ERRORS = {kind.__name__: kind for kind in (BadInput, UnreadableFile)}
 
 
 class Watch:
-    """Calls `end` for a request that takes too many seconds of work, by one thread that sleeps
-    through short ones."""
+    """Calls `end` for a request that takes more than so many seconds of work.
+
+    Its one thread sleeps through many short questions, so that none of them has to wake it or
+    to start another; it ends once it finds nothing under way. Questions come one by one.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -100,8 +106,10 @@ class Watch:
 
 
 class Decoder:
-    """A decoder process; methods wait their turn in any thread. command: starts it, for
-    tests."""
+    """One decoder process; its methods may be called from any thread and wait their turn.
+
+    command: what starts it, for tests of its failures.
+    """
 
     def __init__(
         self, kind: str, command: Sequence[str] = (), seconds: float = SECONDS
@@ -123,8 +131,11 @@ class Decoder:
     def ask(
         self, request: Request, body: bytes, what: str
     ) -> tuple[Response, NDArray[np.generic]]:
-        """Ask about a file, as an error about `what` has it; the array may be empty. Raises
-        InspectorError; UnreadableFile: the decoder broke."""
+        """Ask about a file; the array is empty where the answer has none.
+
+        what: says what did not happen if it does not. Raises InspectorError: what the decoder
+        refuses; UnreadableFile: that it crashed, took too long or babbled. The next one works.
+        """
         request = msgspec.structs.replace(request, size_bytes=len(body))
         with self._lock:
             process = self._running()

@@ -46,8 +46,10 @@ def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
 
 
 def class_numbers(body: bytes, name: str) -> NDArray[np.generic]:
-    """Decode (height, width) numbers of classes or colors of a palette. Raises as `pixels`, and
-    for channels."""
+    """Decode an image whose pixels are numbers of classes: (height, width), uint8 or uint16.
+
+    Of a palette, the numbers of its colors. Raises as `pixels`; also: it has several channels.
+    """
     return _decoded(body, name, _plane)
 
 

@@ -1,5 +1,8 @@
-"""Fills in chat templates, programs of strangers, in Jinja's sandbox, with the names that
-transformers gives (utils/chat_template_utils.py)."""
+"""Fills in chat templates, which are programs out of a model's folder, by Jinja's sandbox.
+
+The names that a template may use are those that Hugging Face gives them (transformers,
+utils/chat_template_utils.py), for which templates are written.
+"""
 
 import json
 from contextlib import suppress

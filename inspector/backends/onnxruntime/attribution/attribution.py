@@ -1,5 +1,8 @@
-"""Attribution of kernels of the optimized model to layers and their outcomes, subgraphs
-included; decided Ifs are inlined."""
+"""Attribution of kernels of the optimized model to layers, with the outcome of each layer.
+
+Covers subgraphs. An If whose condition is constant is replaced by its branch first, as the
+runtime does.
+"""
 
 import gc
 import re
@@ -27,7 +30,10 @@ _NUMBER = re.compile(r"_(\d+)$")
 
 
 class Inlined(Struct, frozen=True):
-    """A graph whose decided Ifs were replaced. untaken: layers of branches thrown away."""
+    """A graph after its decided Ifs were replaced by their branches.
+
+    decided: layers of those Ifs. untaken: layers of the branches that were thrown away.
+    """
 
     graph: Graph
     decided: frozenset[int] = frozenset()
@@ -155,8 +161,11 @@ class Body(Struct, frozen=True):
 
 
 class Attribution(Struct, frozen=True):
-    """The optimised model in terms of layers. graphs: the main one first. outcomes: as in
-    `Model.layers`."""
+    """The optimised model explained in terms of the model's own layers.
+
+    executed: every node of every optimised graph. graphs: the main graph first.
+    outcomes: one for each layer, as in `Model.layers`.
+    """
 
     executed: tuple[Executed, ...]
     graphs: tuple[Body, ...]
@@ -164,8 +173,11 @@ class Attribution(Struct, frozen=True):
 
 
 def attribute_kernels(model: ModelProto, optimised: ModelProto) -> Attribution:
-    """Attribute every node of an optimised model to the layers of `model`, which has the names
-    of `layer_names.rename`, or unique ones."""
+    """Attribute every node of an optimised model to the layers of the model it came from.
+
+    model: with the names that `layer_names.rename` gives, just as the runtime read it. A model
+    with names of its own works too, as far as these are unique and survive.
+    """
     with _uncollected():
         work = _Explanation(layer_names.size(model.graph))
         overridable = model.ir_version >= OVERRIDABLE_SINCE_IR

@@ -1,5 +1,7 @@
-"""Map executed nodes to layers that they compute, by tensors equal up to layout and element
-type."""
+"""Map each executed node to the model's layers that it computes.
+
+Tensors of the optimized graph are matched with the model's, up to layout and element type.
+"""
 
 import re
 from collections import defaultdict
@@ -174,8 +176,11 @@ def inputs_available(
     given: Container[int | str],
     covered: Container[int | None],
 ) -> bool:
-    """Return whether a layer's inputs but `name` exist when a node runs. given: values that it
-    takes. covered: layers that it carries out."""
+    """Return whether all inputs of a layer other than `name` exist when the executed node runs.
+
+    given: values of what the executed node takes in. covered: places of the layers that it
+    carries out already.
+    """
     return all(
         other == name
         or other in model.constants

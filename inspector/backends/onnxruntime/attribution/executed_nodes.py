@@ -21,8 +21,11 @@ _LEAST_BYTES = "1024"
 
 
 def executed_graph(model: Path, spec: RunSpec, written: Path, weights: Path) -> ExecutedGraph:
-    """Write the graph and weights that a session would run. Raises BadInput: it is optimized
-    already; EngineFailed: refused, or compiled parts."""
+    """Optimize a model as a session would, and write the graph and its weights to files.
+
+    Raises BadInput: the file is an optimized graph already. EngineFailed: the runtime refused,
+    or a device compiled parts of the model, which cannot be written.
+    """
     what = f"Could not get the optimized graph of {model.name}"
     if opening.is_ort(model):
         raise BadInput(

@@ -120,8 +120,10 @@ def read(
     outside: frozenset[str] = frozenset(),
     overridable: bool = True,
 ) -> Graph:
-    """Read a graph from layer `first` on. overridable: initializers may be inputs that
-    change."""
+    """Read a graph whose first node is layer `first`; see Graph for `outside`.
+
+    overridable: whether an initializer that is also an input can change (since IR version 4).
+    """
     initializers = {t.name: _content(t) for t in proto.initializer}
     sparse = {t.values.name for t in proto.sparse_initializer}
     carried = frozenset(initializers) | sparse

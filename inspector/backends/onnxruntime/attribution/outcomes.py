@@ -77,8 +77,11 @@ def _is_constant(node: Node) -> bool:
 
 
 def _lead(place: int, model: Graph, optimised: Graph, coverage: Coverage) -> int | None:
-    """Choose the layer that shows an executed node's time: of the kernel's operator, of its
-    name, or the first; a step goes with the whole."""
+    """Choose the layer at which the time of an executed node is shown.
+
+    That is the one of the operator that the kernel is named for, or else the one that its
+    name speaks of, or else the first; a step of a larger whole goes with the whole.
+    """
     place = coverage.part_of.get(place, place)
     covered = sorted(coverage.covered[place])
     if len(covered) <= 1:
@@ -153,7 +156,10 @@ def _instead(
     name: str,
     statuses: Mapping[int, Status],
 ) -> Status | None:
-    """Return what became of a value for one reader; None where it is read as before."""
+    """Return what became of a value for one reader; None where it is read as before.
+
+    twin: the executed node of the reader. name: of the value.
+    """
     if reader not in statuses or statuses[reader] in _GONE:
         return statuses.get(reader)
     slots = model.nodes[reader].inputs

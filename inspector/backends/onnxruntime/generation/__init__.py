@@ -1,1 +1,4 @@
-"""Text from a decoder graph: its inputs, and the sessions that hold its cache."""
+"""Text from a decoder graph: what its inputs are for, and the sessions that hold its cache.
+
+The loop that chooses tokens is in `backends/generation`.
+"""

@@ -75,8 +75,11 @@ def graphs_of(
     continuation: onnxruntime.InferenceSession | None = None,
     given: Mapping[str, Feed] = NOTHING_GIVEN,
 ) -> Graphs:
-    """Return the sessions of a decoder, with what its file says of its cache. continuation: of
-    another graph that goes on. given: further inputs."""
+    """Return the sessions of a decoder, with what the file of the model says of its cache.
+
+    continuation: of the graph that goes on with what this one remembers, where that is another.
+    given: values of further inputs.
+    """
     read = opening.open_model(model)
     name = model_name(model)
     found = _roles_of(session, name, given)
@@ -145,8 +148,11 @@ class Decoder:
 
     @property
     def takes_pieces(self) -> bool:
-        """Return whether a prompt may be fed in pieces: not with two graphs or branches, nor by
-        GroupQueryAttention for several rows."""
+        """Return whether a prompt may be fed piece by piece.
+
+        One graph for prompts and another for what follows, or two branches in one, may take
+        single tokens only in the second; so does GroupQueryAttention for more than one row.
+        """
         branches = any(name.lower() == "use_cache_branch" for name in self.roles.others)
         rows = self.cache == SHARED and self.batch > 1
         return self.cache != NONE and self.graphs.first is None and not branches and not rows
@@ -444,8 +450,10 @@ class _Binding:
         options: onnxruntime.RunOptions | None,
         wanted: Sequence[str] = (),
     ) -> tuple[Array, Sequence[onnxruntime.OrtValue]]:
-        """Run once: the logits of the last position, in memory that is used again, and
-        outputs."""
+        """Run once: the logits of the last position, (batch, vocabulary), and outputs.
+
+        The logits lie where the next call writes its own.
+        """
         batch, new = ids.shape
         if self._ids.shape != ids.shape:
             self._ids = np.empty(ids.shape, self._ids_type)
@@ -528,7 +536,8 @@ def _roles_of(
 
 
 def _constants(graphs: Graphs, given: Mapping[str, Feed]) -> dict[str, str]:
-    """Return inputs that the first call fills for good, each with the first graph's output."""
+    """Return the inputs of the graph that goes on which the first call fills once and for all:
+    keys and values of what an encoder said, each with the output of the first graph."""
     if graphs.first is None:
         return {}
     inputs = signature.tensor_infos(graphs.session.get_inputs())

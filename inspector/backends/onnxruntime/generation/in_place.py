@@ -10,7 +10,10 @@ _IN_PLACE = {("com.microsoft", "GroupQueryAttention"): ((3, 1), (4, 2))}
 
 
 def writes_in_place(model: Model, found: Roles) -> bool:
-    """Return whether every state is read by one layer, which continues it in its memory."""
+    """Return whether all of a decoder's states may be written into the memory they lie in.
+
+    Each is read by one layer only, which writes the output that continues it in place.
+    """
     continued = {state.input.name: state.output for state in found.states}
     readers: dict[str, list[tuple[Layer, int]]] = {name: [] for name in continued}
     for layer in model.layers:

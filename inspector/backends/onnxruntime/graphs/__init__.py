@@ -1,1 +1,4 @@
-"""Graphs prepared for the runtime. Start at `layer_names.py`."""
+"""Graphs prepared for the runtime: layer names, shape inference, tensor types.
+
+Start at `layer_names.py`.
+"""

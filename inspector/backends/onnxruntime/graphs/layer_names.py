@@ -1,5 +1,8 @@
-"""Names that survive the optimiser, which makes new ones of them: layers L<index>, inner
-tensors T<number>."""
+"""Names that survive the optimiser: every layer L<index>, every inner tensor T<number>.
+
+The runtime builds the names of fused and inserted nodes out of those it was given. Names of
+one known form can be found again in them, whatever the file called its layers.
+"""
 
 import re
 from collections import ChainMap
@@ -118,8 +121,11 @@ def _name_tensors(
 
 
 def _rename_in_function(function: FunctionProto, prefix: str) -> None:
-    """Rename the values in a function "<prefix>v<number>", and take the names of its nodes,
-    which would count as those of layers."""
+    """Rename all values in a function "<prefix>v<number>", and take the names of its nodes.
+
+    The runtime copies a function into the graph that calls it: a name such as "L3" of the file
+    would count as that of a layer there.
+    """
     names: dict[str, str] = {"": ""}
 
     def renamed(values: Iterable[str]) -> list[str]:

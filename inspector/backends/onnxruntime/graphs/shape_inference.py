@@ -98,7 +98,10 @@ _MADE_UP = "unk__"  # how inference calls lengths that it knows nothing of
 
 
 def make_known(model: ModelProto) -> None:
-    """Give graphs inside layers the constants they use, and compute others, in place."""
+    """Give the graphs inside layers the constants they use, and compute others, in place.
+
+    Nodes keep their number and their order: a computed one becomes a Constant.
+    """
     versions = {opset.domain: opset.version for opset in model.opset_import}
     _Folding(versions.get("", versions.get("ai.onnx", 1))).graph(model.graph, {})
 
@@ -207,8 +210,11 @@ def _constants_values(tensor: TensorProto) -> Iterator[object]:
 
 
 def stand_in(model: ModelProto) -> None:
-    """Replace nodes that have a stand-in, in place and one by one, by a standard operator or a
-    call of an added function."""
+    """Replace, in place, the nodes of a model's graph and its subgraphs that have a stand-in.
+
+    Each node becomes one node, so that they keep their numbers: where one standard operator is
+    not enough, a call of a function that is added to the model.
+    """
     functions: dict[str, FunctionProto] = {}
     for graph in layer_names.graphs(model.graph):
         for node in graph.node:
@@ -396,8 +402,11 @@ def declared_here(value: ValueInfoProto) -> bool:
 
 
 def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
-    """Infer types and shapes of all values; free axes have the lengths of `dimensions`
-    ("input[1]" unnamed) or stay symbols. Raises UnreadableFile, EngineFailed."""
+    """Infer types and shapes of every value of a model, calls of its functions included.
+
+    dimensions: lengths of free axes; one without a name is called "input[1]". The others stay
+    symbols. Raises UnreadableFile, EngineFailed.
+    """
     proto = opening.skeleton(model)
     lengths = {dimension.name: dimension.size for dimension in dimensions}
     del proto.training_info[:]
@@ -444,7 +453,10 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
 
 
 def _forget_declared(values: Iterable[ValueInfoProto]) -> dict[str, Any]:
-    """Take the declared shapes from values, so that inference checks them; return them."""
+    """Take the declared shapes from values; return them by name.
+
+    Inference believes what a file declares. Without it, it says whether that is right.
+    """
     declared = {}
     for value in values:
         tensor = value.type.tensor_type
@@ -465,7 +477,10 @@ def _declare(graph: GraphProto, shapes: Mapping[str, Any]) -> None:
 def _completed(
     values: Iterable[TensorInfo], declared: Mapping[str, Any], lengths: Mapping[str, int]
 ) -> tuple[tuple[TensorInfo, ...], tuple[Contradiction, ...]]:
-    """Give axes that inference left open declared sizes, and return where the two differ."""
+    """Give axes that inference left open the sizes that the file declares for them.
+
+    Also returns where inference says something else.
+    """
     completed, contradictions = [], []
     for info in values:
         shape = declared.get(info.name)
@@ -574,7 +589,10 @@ class _Bodies:
 
 
 def _keep_loop_shapes(graph: GraphProto) -> None:
-    """Declare, in place, what a Loop makes that has the same shape in each iteration."""
+    """Declare, in place, what a Loop makes that has the same fixed shape in each iteration.
+
+    Inference leaves it open, since an iteration might change it.
+    """
     for each in layer_names.graphs(graph):
         known = {value.name: value for value in (*each.value_info, *each.output)}
         for node in each.node:
@@ -642,8 +660,11 @@ def _fix_lengths(graph: GraphProto, inferred: ModelProto) -> bool:
 def infer_in_pieces(
     model: Path, dimensions: Iterable[Dimension]
 ) -> Iterator[tuple[Shapes, float]]:
-    """Yield what the file declares, then what is inferred stretch by stretch, with the share
-    done: less than of the whole. Raises UnreadableFile."""
+    """Yield what the file declares, then what is inferred of one stretch of layers at a time.
+
+    With the share of layers done so far. Less is known than of the whole: what is computed
+    from shapes is lost from one stretch to the next. Raises UnreadableFile.
+    """
     proto = opening.skeleton(model)
     lengths = {dimension.name: dimension.size for dimension in dimensions}
     del proto.training_info[:]

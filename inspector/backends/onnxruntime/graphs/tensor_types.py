@@ -67,7 +67,11 @@ def tensor_types(
 def _scalars(
     shown: ModelProto, vague: Sequence[str], spec: RunSpec, folder: Path
 ) -> Iterator[str]:
-    """Yield scalars among tensors without a shape: the shape of a scalar's shape is empty."""
+    """Yield which tensors are scalars of those that the runtime reports without a shape.
+
+    It reports a scalar and an unknown rank alike. The shape of a scalar's shape tells: it has
+    no element, and that of an unknown rank has an unknown number of them.
+    """
     if not vague:
         return
     request = ModelProto()
@@ -180,8 +184,11 @@ class TypedGraph(Struct, frozen=True, eq=False):
 def typed_graphs(
     model: ModelProto, spec: RunSpec, shapes: Shapes, folder: Path
 ) -> tuple[TypedGraph, ...]:
-    """Find the types in a renamed model's graph and in those inside, with `shapes` of inputs;
-    `folder` has side files. Bodies may have none."""
+    """Find the types in the graph of a renamed model and in all graphs inside it.
+
+    shapes: of inputs that have free axes, where they are known. folder: where the model's
+    side files lie. A body of which the runtime does not tell the types has none of its own.
+    """
     types = tensor_types(model, spec, shapes, folder)
     whole = TypedGraph(model.graph, types, _constants(model.graph))
     inner = replace(spec, dimensions=())

@@ -1,5 +1,8 @@
-"""run_async compared with run, which is no faster: ONNX Runtime computes in a thread of its
-pool and calls a Python function."""
+"""run_async compared with run: what a call that does not block costs until it has its outputs.
+
+ONNX Runtime hands such a call to a thread of its intra-op pool, which computes and then calls a
+Python function. Nothing becomes faster by that; the thread that called has time for other work.
+"""
 
 import gc
 from collections.abc import Sequence
@@ -32,7 +35,10 @@ _NEEDS_BINDING = (
 def async_calls(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], feeds: Feeds, tell: Tell
 ) -> tuple[AsyncCalls | None, tuple[str, ...]]:
-    """Return times of run_async and of run, in turns, or a note. Raises EngineFailed."""
+    """Return times of run_async and of run, in turns; or nothing, and a note about the reason.
+
+    Raises EngineFailed: the runtime refused.
+    """
     tell(_STEP, -1, ())
     body, companions = session_module.model_source(model, spec)
     session = session_module.create_session(body, spec, units, external_folder=companions)

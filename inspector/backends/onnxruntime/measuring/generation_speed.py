@@ -103,7 +103,11 @@ class _Clean(Struct, frozen=True):
 
 
 def measure_generation(request: MeasureRequest, taking: TurnTaker) -> PerformanceReport:
-    """Measure a decoder, in a fresh process. Raises BadInput: it is none; EngineFailed."""
+    """Measure a decoder as its settings ask; meant for a fresh process.
+
+    Raises BadInput: it is no decoder, or does not take such lengths. EngineFailed: the runtime
+    refused.
+    """
     spec, model = request.spec, request.model
     request.report_progress("devices", -1, ())
     units = devices.resolve(spec.devices)

@@ -72,8 +72,11 @@ class LogPhase(Struct, frozen=True):
 def log_phases(
     lines: Iterable[bytes], began_wall_ns: int, duration_ns: int
 ) -> tuple[LogPhase, ...]:
-    """Read phases of a load and the optimiser's passes, starts from its beginning.
-    began_wall_ns: on the system's clock."""
+    """Read the phases of one load, and the optimiser's passes in them, in their order.
+
+    began_wall_ns: when it began, on the system's clock. duration_ns: what it took. Starts in
+    the answer count from the beginning of the load.
+    """
     messages = [
         (at, message) for at, message in _told(lines, began_wall_ns) if 0 <= at <= duration_ns
     ]
@@ -165,7 +168,10 @@ class LoadDetail(Struct, frozen=True):
 def load_in_detail(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path, tell: Tell
 ) -> LoadDetail:
-    """Load a model, writing the log into `folder`. Raises EngineFailed: it refused."""
+    """Load a model as the clean pass does, writing the log into `folder` meanwhile.
+
+    Raises EngineFailed: the runtime refused.
+    """
     tell("load in detail", -1, ())
     log = folder / "load.log"
     trim_heap()  # what earlier sessions left would be used again

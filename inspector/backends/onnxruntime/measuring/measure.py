@@ -61,7 +61,10 @@ _ORT = (
 
 
 def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, ...]:
-    """Return a note on each option of which the provider's library has no word."""
+    """Return a note on each option that the provider ignores without a word.
+
+    Those are keys that no word in the provider's library equals.
+    """
     unit = next((unit for unit in units if receives_options(spec, unit)), None)
     if unit is None:
         return ()
@@ -185,7 +188,10 @@ def _with_more(
     feeds: Feeds,
     progress: Tell,
 ) -> PerformanceReport:
-    """Measure asynchronous calls and, last in a process, several sessions if requested."""
+    """Measure asynchronous calls and several sessions if requested.
+
+    Several sessions come last: this process is of no other use after them.
+    """
     if report.spec.run_async:
         calls, notes = async_calls(model, report.spec, units, feeds, progress)
         report = replace(report, async_calls=calls, notes=(*report.notes, *notes))

@@ -46,7 +46,11 @@ SAVING: Mapping[str, str] = {
 
 
 def count_prepacked(model: Path, spec: RunSpec, folder: Path) -> WeightPrepacking:
-    """Load a model again and again, in a process of its own. Raises EngineFailed, BadInput."""
+    """Load a model as a spec asks, again and again; meant for a process of its own.
+
+    folder: private, takes the optimised graph with all weights for a while.
+    Raises EngineFailed: the runtime refused, or there is no room. BadInput: a setting.
+    """
     units = devices.resolve(spec.devices)
     prepacked, replaced = _counted(model, spec, units, folder)
     held, plain = _held(model, spec, units)

@@ -163,7 +163,10 @@ class _Limits(Struct, frozen=True):
 
 
 class _Predicted(Struct, frozen=True):
-    """The predictions that count. run: predicts once more. after_pause: began after one."""
+    """The predictions that count: how long each took, and the CPU's speed between them.
+
+    run: what predicts once more. after_pause: which of them began after a pause.
+    """
 
     wall_ns: tuple[int, ...]
     cpu_ns: tuple[int, ...]
@@ -289,7 +292,11 @@ def _joined_pace(sessions: Sequence[_Session]) -> CpuSpeed:
 
 
 def _joined(whole: Profile | None, each: _Session, first: _Session) -> Profile:
-    """Return a profile with the predictions of one more session, on the first one's clock."""
+    """Return one profile with the predictions that count of one more session.
+
+    Loading, first prediction and warm-up are those of the first session; times are on the clock
+    of its profile.
+    """
     if whole is None:
         return each.profile
     shift, skipped = each.zero_ns - first.zero_ns, 1 + WARM_UPS
@@ -396,7 +403,11 @@ def _predict(
 
 
 def _unprofiled(done: _Predicted, steps: list[Step], moment_ns: int) -> tuple[int, ...]:
-    """Predict on after the profiler has ended, for `moment_ns`: nanoseconds of each."""
+    """Predict on without the profiler, which has ended, for `moment_ns`: nanoseconds of each.
+
+    The same session at the same time tells what the profiler adds. Not where one prediction
+    takes longer than that moment.
+    """
     if min(done.wall_ns) > moment_ns:
         return ()
     wall = list[int]()
@@ -432,7 +443,8 @@ def load_with_profiler(
     units: Sequence[DeviceHandle],
     folder: Path,
 ) -> Loaded:
-    """Create a session with its profiler on, as telling as accepted. Raises EngineFailed."""
+    """Create a session with its profiler on, in the most telling way that the runtime
+    accepts. Raises EngineFailed: it accepts none."""
     failures: list[EngineFailed] = []
     for body, written, note in _attempts(renamed, folder / "optimised.onnx"):
         begun = profile_module.now()
@@ -513,7 +525,10 @@ def _config(model: Path) -> dict[str, str]:
 def affordable(
     graph: ModelProto | None, runs: int, prediction_ns: int, most_events: int = MOST_EVENTS
 ) -> tuple[int, str]:
-    """Return how many runs to profile, for the events they record, and a note if fewer."""
+    """Return how many runs to profile, limited by the events they record, and a note if fewer.
+
+    graph: the one that runs, None when unknown. prediction_ns: without the profiler.
+    """
     inner = list(layer_names.graphs(graph.graph)) if graph else []
     events = sum(len(each.node) for each in inner)
     if any(node.op_type in LOOPS for each in inner for node in each.node):

@@ -1,5 +1,8 @@
-"""Layers of a decoder timed with the profiler in prompts and single steps of one session, as a
-user's loop has them."""
+"""Layers of a decoder timed in each phase: prompts, then single steps, with the profiler on.
+
+One session does both, as a user's loop would. Which call of the runtime belongs to which phase
+is known, since the calls are made here.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -75,7 +78,10 @@ class PhasesRequest(Struct, frozen=True, eq=False):
 
 
 class Phases(Struct, frozen=True):
-    """Layers in decode, and their times in both phases. jump_ns: before and behind a jump."""
+    """Layers in decode, as a report has them, and their times in both phases.
+
+    jump_ns: times of each before the largest jump of the clean pass, and behind it.
+    """
 
     evaluation: Evaluation
     decode: PhaseLayers | None
@@ -85,7 +91,10 @@ class Phases(Struct, frozen=True):
 
 
 class _Calls(Struct, frozen=True):
-    """Calls in one phase: the runtime's runs in each, and times, also after the profiler."""
+    """Calls of the decoder in one phase: the numbers of the runtime's runs in each, and times.
+
+    unprofiled_ns: of further calls when the profiler had ended.
+    """
 
     runs: list[tuple[int, ...]] = field(default_factory=list)
     wall_ns: list[int] = field(default_factory=list)
@@ -286,7 +295,10 @@ class _Profiling:
 
 
 class _Known(Struct, frozen=True, eq=False):
-    """What layers are recognized by. naming: None where the runtime refused our names."""
+    """What layers are recognized by, in both phases.
+
+    naming: of the names in `renamed`; None where the runtime did not accept these.
+    """
 
     request: PhasesRequest
     decoder: Decoder
@@ -297,7 +309,8 @@ class _Known(Struct, frozen=True, eq=False):
     def phases(
         self, whole: ProfiledPass, prefill: _Calls, beside: Sequence[_Calls] = ()
     ) -> Phases:
-        """Time layers in both phases; `whole` ends with steps. beside: steps around a jump."""
+        """Time the layers in both phases. whole: the last of its runs are the steps. beside:
+        steps before and after the largest jump."""
         speed, times = self.request.speed, self.request.times
         decode_layers = prefill_layers = None
         main, prompt = speed.decode, speed.prompt

@@ -1,4 +1,7 @@
-"""What providers write into their caches while loading: whether they compiled."""
+"""What execution providers write into their cache folders while a model is loaded.
+
+No provider tells whether it compiled or took the result from its cache; the folder does.
+"""
 
 import os
 from pathlib import Path

@@ -33,8 +33,11 @@ def clean_pass(
     taking: TurnTaker | None = None,
     checkpoint: Checkpoint = lambda clean: None,
 ) -> CleanPass:
-    """Load a model and predict, as `backends.measuring.clean_pass`. folder: takes what a
-    provider keeps of a compiled model."""
+    """Load a model from its file and predict; the session is gone afterwards.
+
+    folder: private, takes what a provider keeps of a model that it compiled. The rest is as in
+    `backends.measuring.clean_pass`.
+    """
     cache = CacheWatch(spec)
     read, compilations = _compiled(model, spec, units, folder, tell)
 

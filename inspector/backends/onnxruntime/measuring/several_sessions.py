@@ -50,8 +50,10 @@ def _share_arena() -> None:
 def several_sessions(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], feeds: Feeds, tell: Tell
 ) -> tuple[SharedSessions, ...]:
-    """Load `spec.sessions` at once in each way of sharing; last in a process. Raises
-    EngineFailed."""
+    """Load the model `spec.sessions` times at once in each way of sharing, and predict in all.
+
+    It comes last in a process: the thread pools stay shared. Raises EngineFailed.
+    """
     found = []
     for place, way in enumerate(_WAYS):
         tell("several sessions", place / len(_WAYS), ())

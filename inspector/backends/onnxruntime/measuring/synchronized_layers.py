@@ -66,8 +66,11 @@ class _Group(Struct, frozen=True):
 def with_synchronized_times(
     report: PerformanceReport, path: Path, spec: RunSpec, feeds: Feeds, tell: Tell
 ) -> PerformanceReport:
-    """Return a report with layers on asynchronous devices timed one by one; a note tells which
-    were not. Raises InspectorError."""
+    """Return a report with the times of layers on asynchronous devices taken one by one.
+
+    Layers that a device refuses alone, and those of subgraphs, keep having no time; a note
+    tells how many. Raises InspectorError: the whole model does not run.
+    """
     own_clock = {device.id for device in report.devices if device.asynchronous}
     model = opening.skeleton(path)
     groups = _groups(model, report.layers, own_clock)
@@ -118,7 +121,10 @@ def with_synchronized_times(
 def _with_track(
     report: PerformanceReport, layers: Sequence[LayerUse], times: Mapping[int, int]
 ) -> Trace:
-    """Return the trace with a track for each device, its median calls one by one at the end."""
+    """Return the trace with a track for each device that shows the median calls one by one.
+
+    They begin after all else, since their inputs are made in between.
+    """
     trace = report.trace
     begin_ns = trace.end_ns + _GAP_NS
     tracks = {track.unit: track for track in trace.tracks if track.lane is Lane.COMPUTE}

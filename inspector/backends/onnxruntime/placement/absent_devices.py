@@ -1,4 +1,7 @@
-"""Support tables of devices that may be absent, applied to layers without the runtime."""
+"""Support tables of devices that may be absent, applied to the layers of a model.
+
+Nothing here loads the runtime: `inspector info --devices` asks without one.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
@@ -112,8 +115,11 @@ def predict(
     values: Mapping[str, TensorInfo],
     numbers: Callable[[str], Numbers | None] = lambda _: None,
 ) -> dict[str, Sequence[Support]]:
-    """Return whether devices would support each layer. values: of the model. numbers: elements
-    of small weights, without which conditions stay open. Raises BadInput."""
+    """Return for each device whether it would support each layer. Raises BadInput.
+
+    values: types and shapes of the model's values by name, as far as known. numbers: the
+    elements of small weights (`small_weights`); without them conditions on values stay open.
+    """
     fitting = known_for(model)
     for name in devices:
         if name not in fitting:
@@ -129,7 +135,10 @@ def predict(
 
 
 def small_weights(model: Model, path: Path) -> Callable[[str], Numbers | None]:
-    """Return what reads the elements of a small numeric weight on demand, else gives None."""
+    """Return a function that reads the elements of a small numeric weight, else gives None.
+
+    path: of the model. Nothing is read before somebody asks for it.
+    """
     weights = {weight.name: weight for weight in model.weights}
 
     @cache

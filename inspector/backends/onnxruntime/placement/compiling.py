@@ -31,8 +31,11 @@ _LIST = "`inspector compile --list` lists all targets."
 
 
 def compiled(model: Path, spec: RunSpec, folder: Path) -> CompiledModel:
-    """Have the device of a spec, or the first that can, compile a model; free axes get usual
-    lengths. Raises BadInput: no device for that; EngineFailed."""
+    """Have the device of a spec, or the first that can, compile a model into a folder.
+
+    Free axes without a length get the usual one. Raises BadInput: no such device, or it writes
+    no compiled models. EngineFailed: the runtime or the provider refused.
+    """
     unit = compiler(model.name, *spec.devices)
     made = folder / model.with_suffix(".onnx").name
     source = opening.skeleton(model)
@@ -83,8 +86,11 @@ def compiled(model: Path, spec: RunSpec, folder: Path) -> CompiledModel:
 
 
 def compiler(model: str, target: str = "") -> DeviceHandle:
-    """Return what compiles for a chip or device, or the first here. Raises BadInput: no such
-    target, or none that compiles; EngineFailed."""
+    """Return what compiles for a chip or a device; by default the first device here that does.
+
+    model: its name, for errors. Raises BadInput: no such target, or it writes no compiled
+    models. EngineFailed: installed, but cannot be used.
+    """
     target = compile_targets.device_id(target)
     what = f"Could not compile {clip(model)}"
     if not target:

@@ -47,7 +47,10 @@ _CPU = "cpu"
 
 
 def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:
-    """Return the failure with the layers that a working device fails to load, if known."""
+    """Return the failure with the layers that keep a model from loading; unchanged if unknown.
+
+    A device is to blame that works, and at which the model fails that the CPU alone loads.
+    """
     if failure.__cause__ is None or model.stat().st_size > MAX_MODEL_BYTES:
         return failure
     try:
@@ -117,7 +120,10 @@ class LoadTest:
 def device_failure(
     failure: EngineFailed, layers: Sequence[Layer], device: str, blamed: Sequence[int]
 ) -> EngineFailed:
-    """Return which layers a device failed at, where the CPU loads them. blamed: indices."""
+    """Return which layers a device failed at, when the CPU alone loads the model.
+
+    blamed: indices of `layers`; none where it is not known.
+    """
     why = explanations.without_node(failure.why)
     if not blamed:
         text = _LOADS_ELSEWHERE.format(device_text(device), why)
@@ -155,7 +161,10 @@ def _same(failed_node: explanations.FailedNode, layers: Sequence[Layer]) -> Laye
 
 
 class _Found(Struct, frozen=True):
-    """The layer, those fused with it, the device ("": unknown), and its name for rules."""
+    """The layer, the others that ran as one with it, and the device; "" where unknown.
+
+    word: what the layer is called to keep it on the CPU.
+    """
 
     layer: Layer
     fused: tuple[Layer, ...]
@@ -175,8 +184,11 @@ def with_layer_named(
 def name_failed_layer(
     failure: EngineFailed, model: Path, spec: RunSpec, feeds: Mapping[str, Feed]
 ) -> EngineFailed:
-    """Return the failure with its layer and device, if known; the model is loaded again with
-    names that survive if need be."""
+    """Return the failure with the layer and device that failed; unchanged if unknown.
+
+    The runtime names a node of its optimised graph. Where that is none of the model's, or a
+    device may be to blame, the model is loaded once more with names that survive.
+    """
     message = str(failure.__cause__)
     running_node = explanations.running_node(message)
     if running_node is None:

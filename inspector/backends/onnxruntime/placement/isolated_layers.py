@@ -1,5 +1,8 @@
-"""Layers taken out of their graphs, with inputs of their own; a quantised one with what
-dequantises and quantises around it."""
+"""Layers taken out of their graphs, each alone with inputs of its own, side by side.
+
+Devices that compile take a quantised layer only with what dequantises its inputs and quantises
+its output: such a group stands alone as one unit.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,8 +40,11 @@ def isolate(
     graphs: Sequence[TypedGraph],
     whole_units: bool = False,
 ) -> Isolated:
-    """Build a model of some layers of a renamed one; weights stay constants, as providers
-    insist on. whole_units: quantised layers as groups."""
+    """Build a model of some layers of another one that has the names of `layer_names.rename`.
+
+    Weights stay constants, which many providers insist on; big ones stay references into the
+    model's file. whole_units: quantised layers as groups.
+    """
     places = {node.name: (node, graph) for graph in graphs for node in graph.graph.node}
     groups = {id(graph): _Groups(graph.graph) for graph in graphs} if whole_units else {}
     apart = ModelProto(ir_version=max(4, model.ir_version), functions=model.functions)

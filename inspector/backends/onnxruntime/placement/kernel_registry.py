@@ -16,8 +16,11 @@ _OPEN = 2**31 - 1
 
 
 class KernelQuery(Struct, frozen=True):
-    """A layer as a kernel table sees it. opset: of its domain. inputs, outputs: runtime's types
-    ("tensor(float16)"), "" unknown."""
+    """A layer as a kernel table sees it.
+
+    opset: version of its domain that the model imports. inputs, outputs: the runtime's
+    names of their types ("tensor(float16)"), "" where unknown.
+    """
 
     operator: str
     domain: str
@@ -79,7 +82,10 @@ def _schema(query: KernelQuery) -> Any:
 
 
 def _of_version(kernel: Any, since: int) -> bool:
-    """Return whether a kernel is for the form of an operator of version `since`."""
+    """Return whether a kernel is for the form of an operator that came with version `since`.
+
+    One with an open end is only for the form it was written for: the next may be another.
+    """
     first, last = kernel.version_range
     return bool(first == since or (last != _OPEN and first < since <= last))
 

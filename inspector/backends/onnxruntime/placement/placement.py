@@ -69,7 +69,10 @@ _WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes
 
 
 def signature(node: NodeProto, graph: TypedGraph) -> bytes:
-    """Return equal keys for layers that differ only in names and values of large weights."""
+    """Return equal keys for layers that are the same to a device; it is asked once a key.
+
+    Such layers differ only in names and in values of large weights.
+    """
     plain = NodeProto(op_type=node.op_type, domain=node.domain, attribute=node.attribute)
     parts = [plain.SerializeToString(deterministic=True)]
     for name in (*node.input, *node.output):
@@ -92,8 +95,11 @@ Load = Callable[[Sequence[int]], object]
 def blocking_layers(
     layers: Sequence[int], load: Load, failure: EngineFailed
 ) -> dict[int, EngineFailed]:
-    """Find how each layer fails alone, if any does soon enough. load: loads some, or raises
-    EngineFailed. failure: of all together."""
+    """Find the layers that fail alone, and how each does.
+
+    layers: that do not load together. load: loads some of them, or raises EngineFailed.
+    failure: of all together. Empty where none fails alone, or the search takes too long.
+    """
     failures: dict[int, EngineFailed] = {}
     waiting: list[tuple[Sequence[int], EngineFailed]] = [(layers, failure)]
     sessions = 0
@@ -147,7 +153,11 @@ def query_devices(
 def query_device(
     question: PlacementQuery, layers: Sequence[int], unit: DeviceHandle
 ) -> Answers:
-    """Return how each layer relates to one device, asked again without free axes or options."""
+    """Find out for each layer how it relates to one device.
+
+    A device that refuses a layer with a free axis is asked again with fixed shapes, and one
+    that was given options is asked again without them.
+    """
     given = question.spec.provider_options
     if given and not receives_options(question.spec, unit):
         question = structs.replace(question, spec=replace(question.spec, provider_options=()))
@@ -388,7 +398,10 @@ class _Probe:
 def homes_of(
     layers: Iterable[int], isolated: Isolated, homes: Mapping[int, str], first: str
 ) -> dict[int, str | None]:
-    """Find the provider of each layer among those of its units, `first` where these differ."""
+    """Find the provider of each layer: that of the layers in whose units it is.
+
+    homes: of the layers that were asked. first: the provider that counts where units differ.
+    """
     home_of: dict[int, str | None] = {}
     for layer in layers:
         owned = [homes[o] for o in isolated.units.get(layer, ()) if o in homes]

@@ -1,4 +1,7 @@
-"""Evaluate a profiled pass: layers, inserted nodes and trace in terms of the model."""
+"""Evaluate a profiled pass: layers, inserted nodes and trace in terms of the model.
+
+Kernels of the profile are matched with nodes of the optimized graph first.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,8 +59,11 @@ _NEARLY_ALL = 0.9  # of the profiled predictions
 def match_kernels(
     kernels: Sequence[Kernel], attribution: Attribution
 ) -> tuple[int | None, ...]:
-    """Return each kernel's place in `attribution.executed`, by name, else by order in the
-    graph's file; None where there is none."""
+    """Find for each kernel its place in `attribution.executed`; None where there is none.
+
+    Names decide. Nodes of the same name, or of none, ran in the order in which they stand in
+    the file of the optimised graph, which is the one the runtime goes by.
+    """
     nodes_of_kernels: list[int | None] = [None] * len(kernels)
     children: dict[int | None, list[int]] = defaultdict(list)
     for index, kernel in enumerate(kernels):
@@ -83,7 +89,11 @@ def match_kernels(
 def _by_graph(
     members: list[int], kernels: Sequence[Kernel], graphs: list[Body], attribution: Attribution
 ) -> Iterable[tuple[Body, list[int]]]:
-    """Return each subgraph of a node with its kernels; `members` of one call stay together."""
+    """Return each subgraph of a node with the kernels that ran in it.
+
+    members: places of the kernels inside the node. Those of one call of a subgraph stay
+    together: they belong to the subgraph most of whose nodes have their names.
+    """
     if len(graphs) <= 1:
         return [(graph, members) for graph in graphs]
     names = [{_key(attribution.executed[i]) for i in graph.nodes} for graph in graphs]
@@ -289,8 +299,11 @@ def _profiling(
     kernels_ns: int,
     unprofiled_ns: float,
 ) -> Profiling:
-    """Return the parts of a profiled run but its kernels. kernels_ns: of layers and inserted
-    nodes. unprofiled_ns: without profiler; 0: not known."""
+    """Return the parts of a profiled run other than its kernels.
+
+    kernels_ns: the sum of the times of layers and inserted nodes. unprofiled_ns: of a
+    prediction in the same session without the profiler, 0 where that is not known.
+    """
     used = list(chosen.used)
     if len(done.wall_ns) != done.runs:
         return Profiling(chosen.runs, chosen.used, chosen.at_full_speed)
@@ -345,8 +358,11 @@ def _short_ns(samples_ns: Sequence[int], chosen: SelectedRuns) -> float:
 
 
 def _around_ns(done: ProfiledPass, used: Sequence[int]) -> float:
-    """Return the profiled time in a prediction without a kernel: gap by gap the mean of the
-    middle half, without rare waits for a core."""
+    """Return the time in a prediction in which no kernel runs, as the profiler shows it.
+
+    Gap by gap, the mean of the middle half over the predictions, since a wait for a core in
+    one of a hundred gaps is no typical time between kernels.
+    """
     first = len(done.profile.runs) - done.runs
     rows = [[done.profile.runs[first + run].start_ns] for run in range(done.runs)]
     gaps: list[list[int]] = [[] for _ in rows]

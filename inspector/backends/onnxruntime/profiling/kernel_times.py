@@ -68,8 +68,10 @@ class KernelUsage(Struct, frozen=True, eq=False):
 
 
 class SelectedRuns(Struct, frozen=True):
-    """The predictions that times are taken from, as in `Profiling`. sessions: how many each
-    made; empty for one."""
+    """The profiled predictions that times are taken from; fields as in `Profiling`.
+
+    sessions: how many of the predictions each session made, in order; empty for one session.
+    """
 
     runs: int
     used: tuple[int, ...]
@@ -206,8 +208,11 @@ def _middle_ns(usage: KernelUsage, chosen: SelectedRuns, between_ns: float) -> f
 
 
 def precise(usages: Sequence[KernelUsage], chosen: SelectedRuns, width: float) -> bool:
-    """Return whether nodes that take MATTERS of all time are known to that share of it (half
-    the 95% interval), or to a tick."""
+    """Return whether the time of each node that matters is known to that width.
+
+    width: half of the 95% interval as a share of the time. A node matters from MATTERS of the
+    time of all on. One tick of the profiler's clock is as much as a wait for more would bring.
+    """
     estimates = [estimate([each], chosen, ProfilerCost()) for each in usages]
     total = sum(each.time_ns for each in estimates)
     for each in estimates:
@@ -274,7 +279,11 @@ def estimate(some: Sequence[KernelUsage], chosen: SelectedRuns, cost: ProfilerCo
 def _apart(
     times: NDArray[np.float64], chosen: SelectedRuns, q: float
 ) -> tuple[int, int] | tuple[None, None]:
-    """Return a layer's least and greatest time in a session where these differ for sure."""
+    """Return a layer's least and greatest time in a session where these differ beyond doubt.
+
+    times: of the chosen predictions. Beyond doubt: the 95% intervals do not overlap, and the
+    times differ by SESSION_RATIO_LIMIT and by _LEAST_TICKS.
+    """
     # Without the profiler's cost, which is an average, times of short layers are below zero.
     times = np.maximum(times, LEAST_NS)
     ends = np.searchsorted(chosen.used, np.cumsum(chosen.sessions)).tolist()

@@ -1,5 +1,8 @@
-"""The runtime's own profile: Chrome-trace events in whole microseconds, written at their end,
-so those of a subgraph stand first."""
+"""The runtime's own profile: which node of the optimised graph ran when, and in which run.
+
+The file is an array of Chrome-trace events; times are whole microseconds. A node's event is
+written when it ends, so that those of a subgraph stand before the node that runs it.
+"""
 
 from bisect import bisect_right
 from collections.abc import Container
@@ -57,7 +60,10 @@ class Kernel(Struct, frozen=True):
     arena_bytes: int = 0
 
     def moved(self, later_ns: int, runs: int, parent: int | None) -> "Kernel":
-        """Return it on another profile's clock; `dataclasses.replace` takes 4 times as long."""
+        """Return it on the clock and among the runs and kernels of another profile.
+
+        There are tens of thousands, for which `dataclasses.replace` takes 4 times as long.
+        """
         return Kernel(
             self.name,
             self.operator,
@@ -76,7 +82,11 @@ class Kernel(Struct, frozen=True):
 
 
 class OnDevice(Struct, frozen=True):
-    """Work on a device, by its own clock. node: it belongs to. stream: "" for the only one."""
+    """One interval of work on a device, by the device's own clock.
+
+    node: what it belongs to. name: of the program that ran. stream: in which; "" for the only
+    one.
+    """
 
     node: str
     start_ns: int
@@ -126,7 +136,10 @@ class _Event(msgspec.Struct):
 
 
 def read(path: Path, with_bodies: Container[str] = CONTROL_FLOW) -> Profile:
-    """Read a profile of this process; `with_bodies` run subgraphs. Raises EngineFailed."""
+    """Read a profile that this process made; `with_bodies`: operators that run subgraphs.
+
+    Raises EngineFailed: the disk took only a part of it, of which the runtime says nothing.
+    """
     try:
         # Numbers in `args` are written as texts, hence not strict.
         events = msgspec.json.decode(path.read_bytes(), type=list[_Event], strict=False)

@@ -44,7 +44,10 @@ class ProfilerCost(Struct, frozen=True):
 
 
 def measure_cost(spec: RunSpec, folder: Path) -> ProfilerCost:
-    """Profile a chain of tiny kernels on the CPU with `spec.threads`, then without; 30 ms."""
+    """Profile a chain of tiny kernels on the CPU with the threads of `spec`, then without.
+
+    folder: private, for the runtime. Takes about 30 ms.
+    """
     plain = replace(RunSpec(), threads=spec.threads, spinning=spec.spinning)
     names = ["x", *(f"x{place}" for place in range(1, _NODES)), "y"]
     nodes = [

@@ -33,8 +33,11 @@ def device(name: str) -> Device:
 def with_layers(
     report: PerformanceReport, model: Path, written: Path, optimized: Path | None
 ) -> PerformanceReport:
-    """Add layers, marks and trace from a profile. optimized: the graph that ran, or None.
-    Raises EngineFailed, UnreadableFile."""
+    """Add layers, marks and trace from a profile of the renamed model.
+
+    written: the profile. optimized: the graph that ran; None where the runtime could not write
+    it. Raises EngineFailed, UnreadableFile.
+    """
     proto, naming = rename(opening.skeleton(model))
     profiled = profile.read(written)
     graph = None if optimized is None else opening.skeleton(optimized)

@@ -59,7 +59,10 @@ class ProviderCounters(Struct, frozen=True):
 
 
 def switched_on(spec: RunSpec, units: Sequence[DeviceHandle], folder: Path) -> RunSpec:
-    """Enable the profiler of the first device's provider; its files go to `folder`."""
+    """Enable the profiler of the first device's provider, unless the user already did.
+
+    folder: private, takes the provider's files.
+    """
     provider = next((u.device.provider for u in units if receives_options(spec, u)), "")
     if provider != QNN or any(each.key == _QNN_SWITCH for each in spec.provider_options):
         return spec
@@ -129,8 +132,10 @@ def inside(
 def counts(
     model: Path, device: str, feeds: Mapping[str, predict.Feed]
 ) -> dict[int, ProviderProfile]:
-    """Compile a model by openvino and run it with counters. Raises EngineFailed,
-    UnreadableFile."""
+    """Compile a model by openvino and run it with its counters on, in an engine process.
+
+    Raises EngineFailed: openvino refused, or the file is too large. UnreadableFile.
+    """
     what = f"Could not profile {model.name} with openvino"
     if model.stat().st_size > MOST_BYTES:
         hint = "Turn off the profile of the execution provider, or measure a smaller model."

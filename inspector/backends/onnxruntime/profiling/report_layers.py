@@ -1,4 +1,7 @@
-"""Build the layers of a report from attribution, profile and support marks."""
+"""Build the layers of a report from attribution, profile and support marks.
+
+The marks say how each layer relates to each device, as far as the measured session shows.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -56,8 +59,11 @@ def observed_marks(
     devices: Sequence[Device],
     staying: frozenset[int] = frozenset(),
 ) -> tuple[Marks, ...]:
-    """Mark for layers what the session shows, by device, if it tells. assigned: node -> device.
-    staying: layers for the CPU."""
+    """Mark for each layer what the session shows, by device id.
+
+    A device is left out where only asking it can tell. assigned: name of a node -> id of the
+    device that the runtime gave it to. staying: layers that were to stay on the CPU.
+    """
     operators: dict[int, list[str]] = defaultdict(list)
     for usage in usages:
         lead = None if usage.node is None else attribution.executed[usage.node].lead
@@ -241,7 +247,10 @@ def with_arena_bytes(
     kernels: Sequence[Kernel],
     nodes: Sequence[int | None],
 ) -> tuple[LayerUse, ...]:
-    """Return the layers with the arena's bytes in use after each, as in the first run."""
+    """Return the layers with the arena's bytes in use after each, of the first run.
+
+    Later runs take one block for all activations, so that the figure no longer changes.
+    """
     taken: dict[int, int] = {}
     for kernel, node in zip(kernels, nodes, strict=True):
         lead = None if node is None else attribution.executed[node].lead
@@ -262,7 +271,10 @@ def inserted_nodes(
     naming: Naming | None,
     own_clock: frozenset[str] = frozenset(),
 ) -> tuple[InsertedNode, ...]:
-    """Describe nodes of no layer, in order. own_clock: devices for which a copy back waits."""
+    """Describe each node that belongs to no layer, in the order in which they first ran.
+
+    own_clock: ids of devices that work on their own, for which a copy back waits.
+    """
     inserted = []
     for usage in usages:
         node = None if usage.node is None else attribution.executed[usage.node]
@@ -288,8 +300,10 @@ def inserted_nodes(
 def inserted_name(
     operator: str, node: Executed | None, naming: Naming | None, own_clock: bool = False
 ) -> str:
-    """Return a name for an inserted node, after its tensor; a copy back from `own_clock`
-    waits."""
+    """Return a name for an inserted node, after the tensor it works on.
+
+    own_clock: it is of a device that works on its own, for which a copy back waits.
+    """
     waits = own_clock and operator in COPIES_BACK
     if node is None or not node.tensor:
         return f"wait, then {operator}" if waits else operator

@@ -62,8 +62,10 @@ def build_trace(
     homes: Mapping[str, str],
     naming: Naming | None,
 ) -> Trace:
-    """Lay out loading and the predictions of the profiled pass. homes: provider -> device
-    id."""
+    """Lay out loading and all predictions of the profiled pass; zero is its beginning.
+
+    nodes: for each kernel its place in `attribution.executed`. homes: provider -> device id.
+    """
     build = TraceBuilder()
     units = compute_tracks(devices)
     for track in (ACTIVITY, DATA, *units.values()):
@@ -110,7 +112,10 @@ def build_trace(
 
 
 class _Work(Struct, frozen=True):
-    """What ran on devices, on perf_counter's clock. launchers: the kernels behind `rows`."""
+    """What ran on devices that tell of it, on perf_counter's clock.
+
+    launchers: the kernel of the profile that launched each of `rows`. devices: their ids.
+    """
 
     rows: list[_Row]
     launchers: list[int]
@@ -222,7 +227,8 @@ def _row_of_kernel(
     layer: int | None,
     forced_by: int | None = None,
 ) -> _Row:
-    """Return a kernel as a row of a track; one before the last runs has no run."""
+    """Return a kernel as a row of a track. Only the last runs of the profile count: a kernel of
+    an earlier one has no run, the others are numbered from the first that counts."""
     uncounted_runs = len(done.profile.runs) - done.runs
     return _Row(
         track,

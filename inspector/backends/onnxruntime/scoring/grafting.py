@@ -37,8 +37,11 @@ _FLOATS = {
 def create_session(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], graft: Graft
 ) -> onnxruntime.InferenceSession:
-    """Load a model with another one's layers for some tensors. Raises BadInput: no such tensor,
-    or other operator versions; EngineFailed."""
+    """Load a model with the layers of another one that make some tensors.
+
+    Raises BadInput: one of the models does not make such a tensor, or they use other versions
+    of operators; EngineFailed: the runtime refused, as where types differ.
+    """
     made = _grafted(model, graft)
     return session.create_session(
         made.SerializeToString(), spec, units, external_folder=opening.home(model)
@@ -104,7 +107,10 @@ def _grafted(model: Path, graft: Graft) -> ModelProto:
 def _floats(
     model: Path, proto: ModelProto, names: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the element types of tensors in floating point, as far as they can be inferred."""
+    """Return the element types of tensors in floating point, as far as they can be inferred.
+
+    names: of tensors, in the model that they are put into; those without one are left out.
+    """
     try:
         values = infer(model, ()).values
     except InspectorError:  # then the runtime says whether types fit
@@ -126,8 +132,11 @@ def _cast(
     own: Mapping[str, str],
     theirs: Mapping[str, str],
 ) -> list[NodeProto]:
-    """Let layers of the other model take and make the model's types, in place; return the
-    casts. own, theirs: types in both."""
+    """Let layers of the other model take and make tensors in the types of the model, in place.
+
+    Return the casts between them. own, theirs: types of tensors in both models, by their names
+    in the model.
+    """
     made = {name for layer in layers for name in layer.output}
     casts = dict[str, NodeProto]()
 
@@ -183,7 +192,10 @@ def _names_used(node: NodeProto) -> Iterable[str]:
 
 
 def _renamed(node: NodeProto, names: Mapping[str, str], weights: Container[str]) -> NodeProto:
-    """Return a copy of a layer with the model's names of tensors; subgraphs keep theirs."""
+    """Return a copy of a layer with the names that its tensors have in the model.
+
+    Subgraphs keep the names of what they use: only tensors of equal names are right there.
+    """
     copy = deepcopy(node)
     copy.name = _PREFIX + node.name if node.name else ""
 

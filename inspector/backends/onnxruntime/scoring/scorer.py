@@ -61,8 +61,11 @@ class SessionScorer:
         self._looks_ahead: bool | None = None  # None: not known yet
 
     def logits(self, window: Sequence[int]) -> NDArray[np.floating[Any]]:
-        """Return (places, vocabulary) in the model's type. Raises BadInput: no input of a
-        language model, another length; EngineFailed."""
+        """Return (places, vocabulary), in the type in which the model gives them.
+
+        Raises BadInput: an input is not one of a language model, or takes another length;
+        EngineFailed: the runtime refused, or there is too little memory.
+        """
         places = len(window)
         entries = (self._logits.shape or ())[-1:]
         vocabulary = next((each for each in entries if isinstance(each, int)), 0)

@@ -41,7 +41,10 @@ _VERSIONS = {
 def check_compatibility(
     program: str, model: Path, libraries: Sequence[str] = ()
 ) -> CompatibilityResult:
-    """Open a model as users of a program do. libraries: with custom operators."""
+    """Open a model with one of `compatibility.PROGRAMS` as its users would, and drop it again.
+
+    libraries: with custom operators, for the runtime.
+    """
     began, why, hint = perf_counter_ns(), "", ""
     try:
         if program == RUNTIME:

@@ -57,8 +57,11 @@ _ADDITION = bytes.fromhex(
 
 @cache
 def missing_libraries() -> tuple[str, ...]:
-    """Load NVIDIA's libraries, once, and name those not found; none if built without (as
-    onnxruntime.preload_dlls, which prints)."""
+    """Load NVIDIA's libraries, once for this process, and name those that were not found.
+
+    Nothing for a runtime that was built without them. Source: onnxruntime.preload_dlls, which
+    prints what it does not find.
+    """
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         onnxruntime.preload_dlls(msvc=False)
@@ -72,8 +75,11 @@ def missing_library_reason(provider: str) -> str:
 
 
 class DeviceHandle(Struct, frozen=True, eq=False):
-    """A device. handle: an OrtEpDevice; None where only the provider's name is known. options:
-    that the provider needs for it."""
+    """A device with the runtime's handle to it.
+
+    handle: an OrtEpDevice; None where the runtime knows the provider by its name only.
+    options: of the provider, without which it does not drive this device.
+    """
 
     device: Device
     handle: Any | None
@@ -81,7 +87,10 @@ class DeviceHandle(Struct, frozen=True, eq=False):
 
 
 def resolve(ids: Iterable[str]) -> tuple[DeviceHandle, ...]:
-    """Find the devices of a RunSpec, with their plugins. Raises BadInput, EngineFailed."""
+    """Find the devices that a RunSpec names; registers the plugins they need, no others.
+
+    Raises BadInput: no such device here. EngineFailed: installed, but cannot be used.
+    """
     plugins = providers.installed_plugins()
     return tuple(_resolve(name, plugins) for name in dict.fromkeys(ids))
 
@@ -150,7 +159,10 @@ def is_working(unit: DeviceHandle) -> bool:
 
 
 def test_device(unit: DeviceHandle) -> Device:
-    """Run an addition on a device, which may lack a driver: an error becomes its `problem`."""
+    """Run one addition on a device; what goes wrong becomes its `problem`.
+
+    A device that is listed may still lack a driver; only a run tells.
+    """
     return with_card(_tested(unit))
 
 
@@ -208,7 +220,8 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
 
 
 def _handles() -> Sequence[Any]:
-    """Return the devices that the runtime offers; none before ONNX Runtime 1.22."""
+    """Return the devices that the runtime offers; none before ONNX Runtime 1.22, which has no
+    such list. `--python` may name an environment with one."""
     listed = getattr(onnxruntime, "get_ep_devices", None)
     return listed() if listed is not None else ()
 

@@ -1,5 +1,7 @@
-"""Turn an error of ONNX Runtime into cause, layer and remedy; loaded late, for patterns that
-take 25 ms."""
+"""Turn an error of ONNX Runtime into a message: the cause, the layer, and what to do.
+
+Loaded once there is an error: to compile all patterns takes 25 ms.
+"""
 
 import re
 from collections.abc import Iterable
@@ -80,7 +82,10 @@ _MAX_CHARS = 3000  # a hostile name makes a message of megabytes; the patterns w
 
 
 def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
-    """Return why the default domain, in version `opset`, lacks an operator, and a hint."""
+    """Return why there is no operator of that name in the default domain, and a hint.
+
+    opset: that the model imports of the default domain.
+    """
     missing = f"opset {opset} has no operator {name[:80]}"
     first, domains = first_opset(name), other_domains(name)
     move = (
@@ -117,7 +122,11 @@ def operator_of_kernel(name: str) -> str:
 
 
 class Explanation(Struct, frozen=True):
-    """What a runtime error says. of_values: other values may do; the model is sound."""
+    """The plain explanation of a runtime error.
+
+    matched_rule: a rule tells of it. of_values: other values or lengths may do; the model is
+    sound.
+    """
 
     why: str
     hint: str
@@ -143,7 +152,10 @@ def is_lack_of_memory(text: str) -> bool:
 
 
 def explain(text: str, phase: str = "", kind: str = "") -> Explanation:
-    """Explain a message of the runtime and name the layer. kind: for one without words."""
+    """Explain a message of the runtime; `why` ends with the layer that it names.
+
+    kind: of the error, for a message without words.
+    """
     text = text[:_MAX_CHARS]
     blamed = failed_node(text) or _named_elsewhere(text)
     if (operator := _NO_OPERATOR.search(text)) is not None:
@@ -248,7 +260,10 @@ def without_node(why: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return the part of a message for users: no codes, source files, folders, addresses."""
+    """Return the part of a runtime's message that means something to its user.
+
+    Without error codes, source files, C++ signatures, folders and addresses; clipped.
+    """
     text, node = _LOADING.sub("", _CODE.split(text[:_MAX_CHARS])[-1]).strip(), ""
     if match := _RUNNING.search(text):
         text, node = match["rest"], _node(match)

@@ -33,8 +33,11 @@ REMARKED: Mapping[str, str] = {_BY_REMARK: f"cpu(={_REMARK})"}
 
 
 class ForcedLayers(Struct, frozen=True, eq=False):
-    """Layers forced to the CPU, by index. body: the model with remarks, instead of its file;
-    None where `config` names them."""
+    """The layers forced to the CPU, by index, and how the runtime is configured for it.
+
+    body: the model with remarks, to be loaded instead of its file; None where `config` names
+    the layers.
+    """
 
     layers: tuple[int, ...]
     config: Mapping[str, str]

@@ -1,5 +1,8 @@
-"""Devices that a package would add here, with its command; by the files on PyPI, without
-loading the runtime."""
+"""Devices that a package would add on this system, with the command that installs it.
+
+Nothing here loads the runtime. Which package has which provider for which system: the files
+of the packages on PyPI.
+"""
 
 import platform
 import sys
@@ -96,7 +99,8 @@ def runtimes(system: str = sys.platform, machine: str = "") -> tuple[Engine, ...
 
 
 def installing(device: str, system: str = sys.platform, machine: str = "") -> str:
-    """Return the command that installs a device of ONNX Runtime, such as "cuda:0"; or ""."""
+    """Return the command that installs what brings a device on this kind of system, such as
+    "cuda:0"; empty if there is none. OpenVINO's own devices are not ONNX Runtime's."""
     processor, kind = (machine or platform.machine()).lower(), device.partition(":")[0]
     for each in _PACKAGES:
         compiles = system in each.compiles and processor in _INTEL_64
@@ -112,8 +116,11 @@ def absent(
     machine: str = "",
     cards: tuple[Hardware, ...] | None = None,
 ) -> tuple[Device, ...]:
-    """Return absent devices of this system, those with a card first. problem: not installed.
-    hint: the command, but for a frozen program."""
+    """Return devices of this kind of system that are not there, those with a card first.
+
+    problem: that it is not installed, and the card that is there. hint: the command. A program
+    that carries its own Python cannot install anything, and gets none.
+    """
     if not can_install():
         return ()
     processor = (machine or platform.machine()).lower()

@@ -165,7 +165,10 @@ def _check_output(info: TensorInfo) -> None:
 
 
 def _bind_own_memory(bindings: Any, info: TensorInfo, value: Any) -> Array:
-    """Return memory for an output, which later calls write into; an empty one is not bound."""
+    """Return an array as large as an output of a call, which later calls write into.
+
+    An empty output is not bound: it has no address.
+    """
     shape = tuple(value.shape())
     memory = np.zeros(shape, info.dtype)
     if prod(shape):

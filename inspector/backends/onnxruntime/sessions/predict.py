@@ -28,8 +28,11 @@ MOST_PARTS = 4096
 
 
 def output_value(info: TensorInfo, value: Any) -> OutputValue:
-    """Return a runtime value as one array where possible (maps with equal keys and tensors of
-    one shape as rows), otherwise as text."""
+    """Return a runtime value as one array where possible, otherwise as text.
+
+    A sequence of maps with equal keys is a table, one row a map; a sequence of tensors with
+    equal shapes is one array, one row a tensor; types that numpy lacks are widened.
+    """
     if isinstance(value, np.ndarray):
         array = type_names.widened(value)
         dtype = info.dtype if info.kind == "tensor" else type_names.type_name(value)
@@ -118,8 +121,11 @@ def predict(
 def repeated(
     session: onnxruntime.InferenceSession, feeds: Mapping[str, Feed], what: str, cast: bool
 ) -> Callable[[Mapping[str, Feed]], tuple[tuple[OutputValue, ...], int]]:
-    """Return what runs a session with other values, maybe longer, of feeds checked here.
-    Answers and raises as `predict`."""
+    """Return what runs a session with other values of the same inputs; as `predict` answers.
+
+    The types and shapes of `feeds` are checked here, once; those of later values, which may
+    be longer, are the runtime's to check. Raises as `predict`.
+    """
     fitting = _fitting(session, feeds, cast, _note_nothing)
     if _has_rare_type(session, fitting):
         return lambda values: predict(session, values, what, cast)
@@ -184,7 +190,10 @@ def prepare_run(
 def plain_feeds(
     session: onnxruntime.InferenceSession, feeds: Mapping[str, Feed], cast: bool
 ) -> dict[str, Any] | None:
-    """Return feeds for a call by name; None if they must be bound. Raises BadInput."""
+    """Return feeds as a call takes them by name; None if the session needs them bound.
+
+    Raises BadInput: a feed does not fit.
+    """
     fitting = _fitting(session, feeds, cast, _note_nothing)
     if _has_rare_type(session, fitting):
         return None

@@ -56,7 +56,10 @@ _CACHE_EMBEDDED = "ep.context_embed_mode"
 
 
 def library() -> Path | None:
-    """Return the package's library; None where it is not installed. Nothing is imported."""
+    """Return where the package's library lies; None when it is not installed here.
+
+    The package itself is not imported: what comes with it would slow down every load.
+    """
     package = find_spec(PACKAGE)
     folders = package.submodule_search_locations if package is not None else None
     places = (path for folder in folders or () for path in Path(folder).glob(_LIBRARY))
@@ -129,7 +132,8 @@ def create_session(
 
 
 def _refused(error: Exception, what: str, model: Path | bytes) -> EngineFailed:
-    """Return why the runtime did not load a model, with what the file says of its provider."""
+    """Return why the runtime did not load a model; with what the file says where the message
+    does not: the provider that compiled a part of it."""
     if explanations.is_unnamed_compiled_part(str(error)):
         with suppress(InspectorError):
             opened = (
@@ -237,7 +241,8 @@ def devices_of(
 
 
 def assignments(session: onnxruntime.InferenceSession) -> Sequence[Any]:
-    """Return the parts of the graph by provider; none before ONNX Runtime 1.23."""
+    """Return the parts of the graph by provider; none before ONNX Runtime 1.23, whose sessions
+    do not tell. `--python` may name an environment with one."""
     parts: Callable[[], Sequence[Any]] | None = getattr(
         session, "get_provider_graph_assignment_info", None
     )
@@ -308,7 +313,10 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
 
 
 def receives_options(spec: RunSpec, unit: DeviceHandle) -> bool:
-    """Return whether a device takes the provider options of a spec: the first but the CPU."""
+    """Return whether a device is the one that the provider options of a spec are for.
+
+    That is the first that is not the CPU; the CPU has none.
+    """
     first = next((name for name in spec.devices if name != "cpu"), "")
     return unit.device.id in (first, f"{first}:0")
 
@@ -374,7 +382,10 @@ def _listed(units: Sequence[DeviceHandle]) -> str:
 
 
 def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]:
-    """Return what a session is made of, and the folder of side files. Raises BadInput."""
+    """Return what a session is made of, and where side files of it lie if it is bytes.
+
+    Raises BadInput: no such way, or the file is too large to be given so.
+    """
     match spec.load_from:
         case "path" | "compiled":  # what was compiled is found by `compiled`
             return model, None
@@ -403,7 +414,10 @@ def _annotated(body: bytes, model: Path, spec: RunSpec) -> bytes:
 def compile_model(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], folder: Path
 ) -> Path:
-    """Let providers compile a model and keep it. Raises BadInput: none does; EngineFailed."""
+    """Let the providers compile a model and keep what they made, for later loads.
+
+    Raises BadInput: none of them keeps anything. EngineFailed: the runtime refused.
+    """
     if spec.on_cpu:
         what = f"Could not load the compiled model of {model.name}"
         why = "layers that are forced to the CPU have different indices in the compiled model"

@@ -136,7 +136,10 @@ def reference_backend(
     what: str,
     initial: Mapping[str, Tensor] = MappingProxyType({}),
 ) -> ReferenceBackend:
-    """Begin with weights, `initial` ones too, and feeds. Raises EngineFailed: too large."""
+    """Begin with a model's weights and feeds. initial: more weights than those of the file.
+
+    Raises EngineFailed: the model is too large.
+    """
     if path.stat().st_size > reference_evaluator.LIMIT_BYTES:
         limit = size(reference_evaluator.LIMIT_BYTES)
         why = f"the reference evaluator is limited to models of {limit}"
@@ -262,8 +265,11 @@ def comparison_for(
 def counterparts(
     positions: Sequence[LayerPosition], theirs: Sequence[LayerPosition]
 ) -> dict[str, str]:
-    """Map our tensors to those of another model by name; a quantizer's name is of a tensor
-    before its activation, so what it dequantizes is meant."""
+    """Map our tensors to those of another model that shares names with ours.
+
+    A static quantiser gives the name of a tensor to what comes before its activation; what it
+    dequantises afterwards is the tensor that was meant.
+    """
     named = {name for place in theirs for name in place.gives}
     ours = [name for place in positions for name in place.gives]
     own = {*ours}

@@ -107,7 +107,10 @@ def _bytes(kind: TypeProto | None, batch: int) -> int:
 def with_given(
     model: ModelProto, feeds: Feeds, given: Sequence[str]
 ) -> tuple[ModelProto, dict[str, predict.Feed]]:
-    """Return a model that reads the `given` tensors from inputs of its own, and its feeds."""
+    """Return a model whose layers read some tensors from inputs of their own, and its feeds.
+
+    Layers still compute the tensors that are `given`, but nobody reads these any more.
+    """
     made = ModelProto()
     made.CopyFrom(model)
     names = {name: f"{name}/inspector.given" for name in given}
@@ -121,8 +124,11 @@ def with_given(
 
 
 class ExposedSession(Struct, frozen=True, eq=False):
-    """A session that gives inner tensors out. widened: outputs -> float16 tensors given as
-    float32. rounded: whether these came rounded."""
+    """A session that gives inner tensors out, and the ids of its devices.
+
+    widened: name of an output -> the float16 tensor that it gives as float32. rounded: whether
+        float16 tensors come rounded, since the runtime would not give them as float32.
+    """
 
     session: InferenceSession
     devices: tuple[str, ...]
@@ -199,8 +205,10 @@ def _widened(model: ModelProto, half: Sequence[str]) -> tuple[ModelProto, dict[s
 def values(
     ready: ExposedSession, spec: RunSpec, feeds: Feeds, what: str
 ) -> dict[str, OutputValue]:
-    """Run it once: outputs by name, float16 as float32 where kept so. Raises BadInput,
-    EngineFailed."""
+    """Run it once: every output by its name. Raises BadInput, EngineFailed.
+
+    A float16 tensor that the runtime keeps in float32 has an array of float32.
+    """
     outputs, _ = predict.predict(ready.session, feeds, what, spec.cast)
     given = {value.name: value for value in outputs if value.name not in ready.widened}
     for value in outputs:

@@ -38,8 +38,11 @@ _SCANS_SINCE = 9  # before, a Scan goes over batches, too
 
 
 class InnerGraph(Struct, frozen=True):
-    """A tensor inside a body. layer: its index. source: what to read, with `stacked` axes of
-    iterations. marker: empty, or False at the end, where it did not run."""
+    """A tensor inside a body, and where the main graph has it now.
+
+    layer: its index among all. source: what to read, with `stacked` axes of iterations before
+    its own. marker: empty, or its last element False, where the body did not run.
+    """
 
     layer: int
     tensor: str
@@ -64,8 +67,11 @@ class InnerGraph(Struct, frozen=True):
 
 
 class HoistedModel(Struct, frozen=True, eq=False):
-    """A model with more outputs at layers with bodies. inner: index of such a layer -> what is
-    inside. initial: added weights."""
+    """A model with more outputs at its layers with bodies; indices of layers are as before.
+
+    inner: index of such a layer of the main graph -> what is inside. initial: what was added
+    to the weights.
+    """
 
     model: ModelProto
     inner: Mapping[int, tuple[InnerGraph, ...]]

@@ -1,5 +1,7 @@
-"""ONNX's own reference evaluator (onnx.reference): slow, and the definition of what is
-right."""
+"""ONNX's own reference evaluator: slow, plain Python, and the definition of what is right.
+
+Runs in the engine process. Source: onnx.reference of the onnx package.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -37,8 +39,11 @@ _HINT = "Compare with another optimization level, device or model instead."
 def evaluate(
     path: Path, feeds: Mapping[str, Fed], what: str
 ) -> tuple[tuple[OutputValue, ...], int]:
-    """Return the reference evaluator's outputs, and nanoseconds. Raises EngineFailed: it lacks
-    operators, or refused."""
+    """Answer feeds with the reference evaluator: the outputs, and nanoseconds of the run.
+
+    Raises EngineFailed: operators it does not know (all are named), a model that is too
+    large for it, or its own refusal.
+    """
     if path.stat().st_size > LIMIT_BYTES:
         why = f"the reference evaluator is limited to models of up to {size(LIMIT_BYTES)}"
         raise EngineFailed(what, why, _HINT, "load")

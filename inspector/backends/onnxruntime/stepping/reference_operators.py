@@ -383,7 +383,10 @@ def _open(
 
 
 def _disputed(node: NodeProto) -> Iterator[tuple[str, str]]:
-    """Yield the outputs that the evaluator of onnx 1.23 gets wrong, or reads otherwise."""
+    """Yield the outputs of a node that the reference evaluator gets wrong, or reads otherwise.
+
+    The mistakes are of onnx 1.23; the readings differ from those of ONNX Runtime 1.32.
+    """
     reason, outputs = "", list(node.output)
     if node.domain:
         return

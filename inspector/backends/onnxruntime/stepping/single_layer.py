@@ -52,8 +52,11 @@ def model_of(
 
 
 def time_layer(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) -> Alone:
-    """Run one layer `spec.runs` times by itself, as in the whole model. Raises BadInput: it is
-    not in the main graph, or takes no tensor; EngineFailed."""
+    """Run one layer `spec.runs` times by itself; it gets what it gets in the whole model.
+
+    Raises BadInput: no such layer in the main graph, or an input that is not a tensor.
+    EngineFailed: the runtime refused.
+    """
     what = Sentence("Could not run layer {layer} of {name} alone", layer, path.name)
     model = opening.skeleton(path)
     place = next(

@@ -70,8 +70,11 @@ ROUNDED = (
 def step_through(
     plan: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
 ) -> Stepping:
-    """Run all layers; compare them where there is another run. Raises BadInput, EngineFailed,
-    UnreadableFile."""
+    """Run all layers; compare them where there is something to compare with.
+
+    Values inside If, Loop and Scan are given up where they keep the model from running.
+    Raises BadInput, EngineFailed, UnreadableFile.
+    """
     try:
         return _step_through(plan, against, tolerance, tell)
     except EngineFailed as error:
@@ -246,8 +249,11 @@ def _kept_notes(steps: Sequence[LayerStep], rounded: bool) -> tuple[str, ...]:
 def inner_tensor_pair(
     plan: SteppingPlan, against: ComparisonRun | None, tensor: str, what: str
 ) -> tuple[OutputValue, OutputValue | None, str]:
-    """Return one tensor on both sides (in bodies, of the last iteration), and why the other
-    side has none. Raises BadInput."""
+    """Return one tensor on both sides, and why the other side has none.
+
+    Of a body, it is the one of the branch that was taken, or of the last iteration.
+    Raises BadInput: no such tensor, or its body did not run.
+    """
     home = _home(plan, tensor)
     part = next((p for p in plan.parts if any(home == place.index for place in p)), None)
     if part is None:
