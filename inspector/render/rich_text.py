@@ -20,7 +20,8 @@ _TONES = {chr(0x10 + place): tone for place, tone in enumerate(Tone)}
 _STRONG = "\x04"
 _CONTROLS = re.compile("([\x01-\x04\x10-\x1f])")
 _LEAST_FILLED = 0.3  # of a line, where a long name is broken at a capital letter
-_NAME_PART = re.compile(r"[^/._;:]*[/._;:]+|[^/._;:]+")
+# The last part of a file's name stays with what is in front of it: "model_", "int8.onnx".
+_NAME_PART = re.compile(r"(?:[^/._;:]|\.(?=[a-z]{2,6}$))*+[/._;:]+|.+")
 
 
 class Style(Struct, frozen=True):
