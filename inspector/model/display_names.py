@@ -95,16 +95,11 @@ def fit_lines(
 
 
 def endings(name: str) -> Iterator[str]:
-    """Yield a name whole, then without its first parts: "…/b/c_1", "…/c_1", "c_1", "…_1".
-
-    Words of a part go before the whole part does: "a_b/c", "…_b/c", "…/c".
-    """
+    """Yield a name whole, then without its first parts: "…/b/c_1", "…/c_1", "c_1", "…_1"."""
     yield name
     separator = next((each for each in ("/", "\\") if each in name), ".")
     start = 0
     for found in _PARTS[separator].finditer(name):
-        for word in _WORDS.finditer(name, start + 1, found.start()):
-            yield _DOTS + name[word.start() :]
         if 0 < found.start() < len(name) - 1:
             start = found.end()
             yield _DOTS + name[start if separator == "." else found.start() :]
