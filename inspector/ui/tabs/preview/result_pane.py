@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from inspector.engine.client.engine_process import Progress
 from inspector.errors import BadInput, InspectorError
@@ -203,6 +204,8 @@ class ResultPane(QWidget):
         return (files.state(path) or ())[1:] if path is not None else ()
 
     def _end_folder(self, error: object) -> None:
+        if not isValid(self):  # closed while the last files ran
+            return
         against, place = self.folder.against, self.folder.place
         if error is None and place is not None:
             model = against.model if against is not None else ""
