@@ -49,7 +49,8 @@ def test_the_engine_has_no_thread_that_could_send_anything(model, monkeypatch):
         engine.load(model, RunSpec(threads=1))
         there = psutil.Process().children()
         living = [each for each in there if each.status() != psutil.STATUS_ZOMBIE]
-        (child,) = [each for each in living if "inspector.engine" in each.cmdline()]
+        engines = [each for each in living if "inspector.engine" in each.cmdline()]
+        child = max(engines, key=psutil.Process.create_time)  # others may still be ending
         assert child.environ()["ORT_DISABLE_TELEMETRY"] == "1"
         assert child.num_threads() == 3  # those that work, read requests and beat
 
