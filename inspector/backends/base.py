@@ -452,7 +452,10 @@ class TokenScorer(Protocol):
     """A language model that is ready to score a text."""
 
     def logits(self, window: Sequence[int]) -> NDArray[np.floating[Any]]:
-        """Return (places, vocabulary) for a window. Raises BadInput, EngineFailed."""
+        """Return (places, vocabulary) for a window of tokens, with an empty cache.
+
+        Raises BadInput, EngineFailed.
+        """
 
 
 class Backend(Protocol):
@@ -497,8 +500,10 @@ class Backend(Protocol):
         shapes: Mapping[str, tuple[int, ...]],
         layers: Mapping[str, Sequence[int]],
     ) -> dict[str, LayerSupport]:
-        """Return which of `layers` (device id -> indices) devices can run; shapes: of
-        inputs."""
+        """Return which of `layers` (device id -> indices) each device can run.
+
+        shapes: of the inputs that the model was run with.
+        """
         raise self.unsupported("test which layers a device can run")
 
     # Capability.COMPILING
@@ -567,7 +572,10 @@ class Backend(Protocol):
     def open_scorer(
         self, model: Path, spec: RunSpec, graft: Graft | None = None
     ) -> TokenScorer:
-        """Make a language model ready for scoring. graft: layers that are another model's."""
+        """Make a language model ready that gives logits for each token of a text.
+
+        graft: layers that are another model's.
+        """
         raise self.unsupported("score the tokens of a text")
 
     # Capability.COUNTERS, PREPACKING, CEILINGS, COMPATIBILITY
@@ -597,7 +605,10 @@ class Backend(Protocol):
     def open_with(
         self, program: str, model: Path, libraries: Sequence[str] = ()
     ) -> CompatibilityResult:
-        """Return whether another program opens a model. libraries: with custom operators."""
+        """Return whether another program of the format opens a model.
+
+        libraries: with custom operators, for the runtime.
+        """
         raise self.unsupported("check models with other programs")
 
     def unsupported(self, action: str) -> EngineFailed:

@@ -155,7 +155,8 @@ class Interpreter(Struct, frozen=True):
 
     @property
     def borrows(self) -> bool:
-        """Return whether a runtime can run in it, with what it lacks taken from here."""
+        """Return whether a runtime in it can run with what it lacks from here, as long as its
+        Python is of this version."""
         alike = self.version.split(".")[:2] == [*map(str, sys.version_info[:2])]
         runtimes = any(name.startswith(_RUNTIMES) for name in self.packages)
         return alike and runtimes and not self.has_inspector

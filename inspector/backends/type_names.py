@@ -80,7 +80,8 @@ def widened(array: NDArray[np.generic]) -> NDArray[np.generic]:
 
 
 def packed(array: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """Return the bytes of a rare tensor, small integers packed low first."""
+    """Return the bytes of a rare tensor as the runtime wants them, small integers packed low
+    first."""
     bits = PACKED_BITS.get(type_name(array))
     flat = np.ascontiguousarray(array).reshape(-1)
     if bits is None:

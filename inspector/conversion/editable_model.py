@@ -49,7 +49,10 @@ class _Change(NamedTuple):
 
 
 class _Pending(NamedTuple):
-    """A change of a weight's values while they are written. data_type: as in the file."""
+    """A change of the values of a weight while they are written.
+
+    data_type: of the values in the file, as in TensorProto.
+    """
 
     data_type: int
     changes: tuple[_Change, ...] = ()

@@ -82,7 +82,10 @@ class Choice(Struct):
 def choices(
     model: EditableModel, selection: Selection, unknown: frozenset[str] = frozenset()
 ) -> list[Choice]:
-    """Choose layers and values of graphs, outer ones first. unknown: they have no range."""
+    """Choose layers and values of each graph, the outer ones first.
+
+    unknown: values that have no range, weights not finite.
+    """
     fixed = {
         name: tensor
         for _, visible in scopes(model.proto.graph)

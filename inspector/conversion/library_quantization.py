@@ -1,4 +1,7 @@
-"""Quantization by onnxruntime.quantization, which gets the whole model in memory."""
+"""Quantization by onnxruntime.quantization, which gets the whole model in memory.
+
+Imported in the engine process only.
+"""
 
 import logging
 import tempfile

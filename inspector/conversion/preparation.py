@@ -130,7 +130,8 @@ def inner_first(graph: GraphProto) -> list[GraphProto]:
 
 
 def _make_names_unique(graph: GraphProto) -> None:
-    """Rename values inside of layers that share a name, as in both branches of an If."""
+    """Rename values inside of layers that have the name of another value, as in both branches
+    of an If."""
     taken_names = all_names(graph)
     seen = own_names(graph)
     for inner in [*graphs(graph)][1:]:

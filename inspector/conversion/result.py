@@ -189,7 +189,8 @@ class CheckedConversion(Struct, frozen=True):
 
     @property
     def proven(self) -> bool:
-        """Return whether the outputs were judged on realistic inputs not of calibration."""
+        """Return whether the outputs were judged on realistic inputs, which were not those of
+        calibration."""
         if self.quality is not None:
             return self.quality.level is not QualityLevel.UNDECIDED
         verdict = self.verdict
@@ -222,5 +223,6 @@ class CheckedConversion(Struct, frozen=True):
         return self.worst is not None and self.worst.level == DESTROYED
 
     def broken(self, limit: Limit) -> tuple[str, ...]:
-        """Return the outputs that meet a condition, on the input where they are worst."""
+        """Return the names of the outputs that meet a condition, on the input where they are
+        worst."""
         return limit.broken_by([output.parity for output in self.compared])

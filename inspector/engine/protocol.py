@@ -19,7 +19,10 @@ _CHUNK = 1 << 16  # bytes of one read: the size of a pipe on Linux
 
 
 class MalformedMessage(Exception):
-    """Raised for bytes from the pipe that are not a message. closed: the pipe ended there."""
+    """Raised for bytes from the pipe that are not a message; the text describes the fault.
+
+    closed: the pipe ended there.
+    """
 
     def __init__(self, text: str, closed: bool = False) -> None:
         super().__init__(text)
@@ -134,7 +137,10 @@ class Step(Message, frozen=True):
 
 
 class Tokens(Message, frozen=True):
-    """Tokens of a text since the last message. done: share of those that may come, 0 to 1."""
+    """Tokens that a generated text got since the last such message.
+
+    done: share of the tokens that may come, 0 to 1.
+    """
 
     tokens: tuple[GeneratedToken, ...]
     done: float

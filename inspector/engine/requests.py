@@ -240,7 +240,10 @@ class Generate(Request[Generation], frozen=True):
 
 
 class ListDevices(Request[tuple[Device, ...]], frozen=True):
-    """List the devices of the machine, or of a plugin, each tried out, usable ones first."""
+    """List the devices of the machine, each tried out, the usable ones first.
+
+    plugin: only those that it adds.
+    """
 
     kind: ClassVar[str] = "devices"
     plugin: Plugin | None = None
@@ -371,7 +374,10 @@ class OptimizeGraph(Request[Optimized], frozen=True):
 
 
 class MeasureCeiling(Request[Ceiling], frozen=True):
-    """Measure the peak rates of a device with a type, and of its memory where 0."""
+    """Measure the peak rates of a device with a type.
+
+    bytes_per_second: of its memory; 0 to measure it as well.
+    """
 
     failed: ClassVar[str] = "Could not measure the peak rates of {device}"
     kind: ClassVar[str] = "ceiling"
@@ -497,7 +503,10 @@ class ListPrepacked(Request[WeightPrepacking], frozen=True):
 
 
 class ProfileCompiled(Request[dict[int, ProviderProfile]], frozen=True):
-    """Measure the layers of a compiled partition with the runtime that names `device`."""
+    """Measure the layers of a compiled partition with the provider's own runtime.
+
+    device: as that runtime calls it.
+    """
 
     failed: ClassVar[str] = "Could not profile the compiled partitions of {name}"
     model: Path

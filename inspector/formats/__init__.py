@@ -1,1 +1,4 @@
-"""Files become models or traces, by content, not by name. Start at `opening.py`."""
+"""Files become models or traces; the reader is chosen by content, not by name.
+
+Start at `opening.py`.
+"""

@@ -37,8 +37,11 @@ class Refusing(Protocol):
 
 
 def json_value(source: Refusing, body: bytes, subject: str = "its JSON") -> Any:
-    """Parse JSON of a stranger; subject: its name in messages. Raises UnreadableFile: too much
-    for READING_BYTES; ValueError, RecursionError."""
+    """Parse JSON of a stranger. subject: what the bytes are, in a message.
+
+    Raises UnreadableFile: it would take more than READING_BYTES. ValueError, RecursionError: it
+    is not JSON.
+    """
     check_json(source, body, subject)
     return json.loads(body)
 

@@ -56,7 +56,8 @@ class Reading(Struct):
 
 
 def head(source: Source, length: int) -> bytes:
-    """Return the first bytes uncompressed, at least `length` if there are so many."""
+    """Return the first bytes of what the file says, uncompressed, at least `length` if it has
+    them."""
     text = b""
     for piece in _bytes(source, Reading()):
         text += piece
@@ -175,7 +176,8 @@ def _depths(tokens: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.int
 
 
 def _whole(text: bytes) -> tuple[Piece | None, bytes, int | None]:
-    """Return whole objects at the beginning of a list, the rest, and where the list ends."""
+    """Return the whole objects at the beginning of a list, the rest, and where in it the list
+    ends."""
     plain = _ESCAPED.sub(b"__", text) if b"\\" in text else text
     every = _TOKENS[np.frombuffer(plain, np.uint8)]
     at = np.flatnonzero(every)

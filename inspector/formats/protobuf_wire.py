@@ -105,7 +105,8 @@ def records(data: Data, at: int, end: int) -> Iterator[tuple[int, int, int, int,
 
 
 def _past_group(data: Data, at: int, end: int, field: int) -> int:
-    """Return where a group of unknown content ends whose first tag has been read."""
+    """Return where a group ends whose first tag has been read; nobody here knows what is in
+    it."""
     inside = [field]
     for _ in range(MOST_IN_GROUP):
         if at >= end:

@@ -50,7 +50,10 @@ Progress = Callable[[int, int | None], None]  # bytes that are there, bytes in a
 
 
 class DownloadLimits(Struct, frozen=True):
-    """Limits of a download: seconds of silence, and bytes that must come in each window."""
+    """Limits of a download.
+
+    silence_seconds: without a byte. window_bytes: that must come in each window_seconds.
+    """
 
     most_bytes: int = 32 << 30
     silence_seconds: float = 30.0

@@ -96,7 +96,8 @@ def state(path: Path) -> FileState | None:
 
 
 def exists(path: Path) -> bool:
-    """Return whether anything has that name; False for names that nothing can have."""
+    """Return whether there is anything by that name; False too for a name that nothing can
+    have."""
     try:
         return path.exists()
     except OSError:

@@ -1,4 +1,5 @@
-"""Commands that start processes of this program, also of a frozen one, and their end."""
+"""The commands that start processes of this program, by `python -m` or by a frozen program, and
+their end."""
 
 import faulthandler
 import os

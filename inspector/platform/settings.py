@@ -41,8 +41,10 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting. name: in the file. variable: in the environment, if `inverted` to switch it
-    off. default: in words."""
+    """A setting. name: in the file. variable: in the environment. default: in words.
+
+    inverted: the variable switches it off by being set, as NO_COLOR does.
+    """
 
     name: str
     variable: str

@@ -54,7 +54,10 @@ _LEAST_LOAD_NS = 1_000_000  # between two samples that tell a load
 
 
 class Kernel(Struct, frozen=True):
-    """One executed node, on perf_counter's clock. thread: the system's number of its thread."""
+    """One executed node; start on perf_counter's clock, in nanoseconds.
+
+    thread: the system's number of the thread that it ran on.
+    """
 
     name: str
     operator: str
@@ -356,7 +359,10 @@ def _calls(part: Part) -> int:
 
 
 def _models_on_several_threads(part: Part, sessions: dict[int, str]) -> set[str]:
-    """Return the models with rows of several threads. sessions: number -> model's name."""
+    """Return the models whose rows are from more than one thread.
+
+    sessions: number of a session -> name of its model.
+    """
     threads: dict[str, set[int]] = {}
     for _, _, thread, session, *_ in part.rows:
         threads.setdefault(sessions.get(session, _ELSEWHERE), set()).add(thread)

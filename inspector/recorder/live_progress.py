@@ -30,7 +30,8 @@ def progress_requested(folder: Path) -> str:
 
 
 def request_capture(folder: Path, number: int) -> None:
-    """Ask recorded programs to save their next inputs. number: of the request, from 1."""
+    """Ask the recorded programs to save the inputs of their next run. number: of the request,
+    counted from 1."""
     _put(folder, _CAPTURE, str(number))
 
 

@@ -121,7 +121,8 @@ def register_magic(shell: Any, record_program: Callable[[str], RecordedBlock]) -
     `%inspect PROGRAM [ARGUMENTS]`, which does the same with a program."""
 
     def inspect(line: str, cell: str | None = None) -> RecordedBlock:
-        """Run and record the cell, or the program that the line names, and show the result."""
+        """Run the cell, or the program that the line names, record what it does with ONNX
+        Runtime, and show what was found."""
         if cell is None:
             return record_program(line)
         with recording(line.strip() or None) as recorded:

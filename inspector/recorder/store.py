@@ -121,8 +121,10 @@ class Store:
         return number
 
     def flush(self, wait_s: float = -1) -> None:
-        """Write the pending facts; -1 waits for other writers. A full disk ends the
-        recording."""
+        """Write the pending facts; -1 waits for another writer to finish.
+
+        A full disk ends the recording, not the program.
+        """
         # Facts that arrived meanwhile are written, too: their threads did not wait.
         while self._facts and self._writing.acquire(timeout=wait_s):
             try:

@@ -90,7 +90,8 @@ class ReturnedStates:
 
 
 def _fingerprint(value: Any) -> tuple[Any, ...] | None:
-    """Return type, shape, bytes and some elements of an array of numbers, if not small."""
+    """Return type, shape, some elements and bytes of an array of numbers; None for a small
+    one."""
     plain = type(value) is sys.modules["numpy"].ndarray and value.dtype.kind in "fiu"
     if not plain or value.nbytes < LEAST_STATE_BYTES:
         return None

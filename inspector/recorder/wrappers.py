@@ -148,7 +148,8 @@ class RuntimeWrapper:
     def __init__(
         self, store: Store, folder: Path, nodes: ProfiledRuns, inputs: int = 0
     ) -> None:
-        """nodes: runs that are profiled. inputs: runs of each session whose inputs are kept."""
+        """nodes: runs that are profiled. inputs: of how many runs of each session the inputs
+        are kept."""
         self.store, self._profiles = store, Profiles(folder, nodes)
         self._captures = Captures(folder, inputs)
         store.on_capture = self._captures.request

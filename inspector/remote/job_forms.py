@@ -50,7 +50,10 @@ def _fields(kind: type[Any]) -> dict[str, msgspec.structs.FieldInfo]:
 def fields_of(
     request: Request[Any], settings: Callable[[RunSpec], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the fields of a request's job. settings: writes a run's for the other machine."""
+    """Return the fields of the job that asks for a request.
+
+    settings: writes those of a run for the other machine.
+    """
     told, values = dict[str, Any](), dict[str, Any]()
     for name, field in _fields(type(request)).items():
         value = getattr(request, name)

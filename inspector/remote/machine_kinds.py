@@ -84,7 +84,10 @@ def kind_of(host: str) -> MachineKind | None:
 
 
 def expect_known(host: str, what: str) -> None:
-    """Raise BadInput, about `what`, for a host of a kind whose plugin is not installed."""
+    """Raise BadInput if a host is of a kind whose plugin is not installed.
+
+    what: did not happen.
+    """
     match = _OF_SOME_KIND.fullmatch(host)
     if match is not None and kind_of(host) is None:
         why = f"no plugin for hosts that begin with '{match[1]}:' is installed"

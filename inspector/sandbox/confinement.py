@@ -278,7 +278,10 @@ def limit_memory_and_lifetime(parent: int, memory_bytes: int) -> str:
 
 
 def take_no_more_than(memory_bytes: int) -> str:
-    """Leave no core file, gain no rights, take no more memory; return what is in force."""
+    """Leave no core file, gain no rights, take no more memory than allowed.
+
+    Returns the confinement that is in force now.
+    """
     if SYSTEM == "win32":  # the parent has set the limits, by a job object
         return MEMORY_AND_LIFETIME if windows_limits.job_in_force() else NO_CONFINEMENT
     limits.setrlimit(limits.RLIMIT_CORE, (0, 0))
@@ -534,8 +537,10 @@ def _if_call(number: int, then: bytes) -> bytes:
 
 
 def _if_argument(place: int, values: Iterable[int], then: bytes, otherwise: bytes) -> bytes:
-    """Compare the low half of an argument: `then` for a value (empty: go on), else
-    `otherwise`."""
+    """Compare the low half of an argument: `then` for one of the values, else `otherwise`.
+
+    An empty `then` goes on behind this.
+    """
     code = _step(_LOAD, _FIRST_ARGUMENT + 8 * place)
     for value in values:
         if then:

@@ -54,8 +54,10 @@ class GenAiDecoder:
         return self.cache_token_bytes * self.capacity
 
     def begin(self, capacity: int, batch: int = 1) -> None:
-        """Forget all tokens; make room for so many. Raises BadInput: several rows;
-        EngineFailed."""
+        """Forget all tokens; make room for so many.
+
+        Raises BadInput: several rows. EngineFailed: no memory for the cache.
+        """
         if batch != 1:
             why = "Inspector gives ONNX Runtime GenAI one sequence at a time"
             raise BadInput(self._what, why, "Use --batch 1, or the device cpu.", "generation")
@@ -94,8 +96,10 @@ class GenAiDecoder:
         piece: int = 0,
         report: Callable[[int], None] = lambda _: None,
     ) -> NDArray[np.float32]:
-        """Take tokens, (1, tokens), and return the last logits. Raises FeedStopped,
-        EngineFailed."""
+        """Take tokens, (1, tokens), and return the logits of the last one, (1, vocabulary).
+
+        Raises FeedStopped, EngineFailed.
+        """
         with runtime.refusals_as_errors(self._what, "generation"):
             self._append(ids, stop, piece, report)
             logits = self._generator.get_logits()
@@ -109,14 +113,19 @@ class GenAiDecoder:
         piece: int = 0,
         report: Callable[[int], None] = lambda _: None,
     ) -> tuple[NDArray[np.int64], int]:
-        """Take a prompt, (1, tokens), and let GenAI choose. Raises EngineFailed."""
+        """Take a prompt, (1, tokens), and let GenAI choose as `step` does.
+
+        Raises EngineFailed.
+        """
         with runtime.refusals_as_errors(self._what, "generation"):
             self._append(ids, None, piece, report)
             return self._choose()
 
     def step(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-        """Take one token, (1, 1); return GenAI's likeliest next one, and 0: computing and
-        choosing are one call. Raises what GenAI does."""
+        """Take one token, (1, 1), and let GenAI choose the likeliest next one, (1, 1).
+
+        The number is 0: computing and choosing are one call there. Raises what GenAI does.
+        """
         token, generator = int(ids[0, 0]), self._generator
         if token != self._chosen:
             self._drop_chosen()

@@ -179,7 +179,8 @@ def further_inputs(
 
 
 def fitted_feed(info: TensorInfo, value: object) -> Array:
-    """Return a further input's value as memory of its type. Raises BadInput: another type."""
+    """Return the value of a further input as memory of its type. Raises BadInput: it has
+    another type."""
     dtype = type_names.numpy_type(info.dtype)
     if not isinstance(value, np.ndarray) or dtype is None or value.dtype.kind != dtype.kind:
         what = Sentence("Input '{name}' does not match", clip(info.name))
@@ -245,7 +246,8 @@ def _kind(info: TensorInfo, names: set[str], model: str) -> FeedKind:
 
 
 def _ones_maker(dtype: np.dtype[np.generic]) -> MakeFeed:
-    """Return what makes ones, (batch, past + new), all in one memory, for reading."""
+    """Return what makes ones, (batch, past + new), for reading: all in one memory, since a mask
+    grows with each token."""
     memory: Array = np.ones((1, 0), dtype)
 
     def ones(new: int, past: int, batch: int) -> Array:

@@ -107,7 +107,10 @@ def is_invoke(event: Event) -> bool:
 
 
 class Partition(Struct, frozen=True):
-    """Layers that a delegate runs as one. node: its number. inputs, outputs: of tensors."""
+    """Layers that a delegate runs as one.
+
+    node: its number among the runtime's nodes. inputs, outputs: numbers of tensors.
+    """
 
     node: int
     layers: tuple[int, ...]

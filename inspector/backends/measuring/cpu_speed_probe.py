@@ -30,7 +30,10 @@ def probe_ns() -> int:
 
 
 def wait_for_full_speed(reference_ns: int, alone: bool, seconds: float = MOST_SETTLING) -> bool:
-    """Wait for full pace, so many seconds at most; whether it came. alone: one thread works."""
+    """Wait until the processor is at full pace, so many seconds at most; whether it came.
+
+    alone: one thread does all the work.
+    """
     end = perf_counter_ns() + int(seconds * 1e9)
     while probe_ns() > tolerance(alone) * reference_ns:
         if perf_counter_ns() > end:
@@ -76,7 +79,8 @@ class CpuSpeedProbe:
             self._due = perf_counter_ns() + _EACH_NS
 
     def enough(self, now_ns: int) -> bool:
-        """Return whether enough stretches were at full pace; looks seldom."""
+        """Return whether enough stretches were at full pace; looks seldom, for that takes
+        time."""
         if self._active and now_ns - self._looked > _LOOK_NS and self._full < _AIM:
             self._looked = now_ns
             pace = self.pace()

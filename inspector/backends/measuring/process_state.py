@@ -53,7 +53,8 @@ def peak_bytes() -> int:
 
 
 class SystemLoadMonitor:
-    """Measures load by CPU clocks and energy by counters, except while it is paused."""
+    """Measures the load of the machine by its CPU clocks, and its energy by their counters,
+    except while it is paused."""
 
     def __init__(self) -> None:
         self._energy = EnergyMeter()

@@ -203,7 +203,9 @@ class OpenedModel:
         )
 
     def _output_ports(self) -> list[Any]:
-        """Return OpenVINO's outputs in the model's order. Raises EngineFailed."""
+        """Return OpenVINO's outputs in the order of the model's. Raises EngineFailed: one is
+        missing.
+        """
         ports = list(self.compiled.outputs)
         by_name = {name: port for port in ports for name in port.get_names()}
         found = [by_name.get(info.name) for info in self.outputs]

@@ -28,7 +28,10 @@ MOST_STATES = 500  # kept, so that an edit that is redone gives the same bytes
 
 
 class _State(NamedTuple):
-    """A model after an edit. renamed: as of `Edited`. external: as of `EditableModel`."""
+    """A model after an edit.
+
+    body: the model. renamed: as of `Edited`. external: as of `EditableModel`.
+    """
 
     step: Step | None
     effect: Effect
@@ -38,7 +41,10 @@ class _State(NamedTuple):
 
 
 class EditedModel:
-    """A model and the states that edits bring it into; `close` it. folder: for its files."""
+    """A model and the states that edits bring it into; `close` it.
+
+    folder: for files that are needed on the way.
+    """
 
     def __init__(self, path: Path, folder: Path) -> None:
         """Read a model. Raises UnreadableFile, BadInput."""

@@ -348,7 +348,10 @@ def strip(
 
 
 def _without(proto: ModelProto, field: str) -> bool:
-    """Clear a field in all parts of a model but its own metadata; whether there was one."""
+    """Clear a field in all parts of a model; whether there was one.
+
+    Metadata of the model itself stays: programs read it.
+    """
     bodies = [*graphs(proto.graph)]
     parts: list[object] = [*nodes(proto), *proto.functions]
     if field == "doc_string":
@@ -449,7 +452,10 @@ def repair(model: EditableModel) -> Plan:
 
 
 def _sort(graph: GraphProto) -> int:
-    """Put each layer behind those that it reads; return how many moved, none in a cycle."""
+    """Put each layer behind those that it reads, in place; return how many moved.
+
+    A graph with a cycle stays as it is.
+    """
     try:
         return put_in_order(graph)
     except CycleError:

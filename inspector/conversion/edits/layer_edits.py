@@ -171,7 +171,10 @@ def _other_type(before: TypeProto, after: TypeProto) -> Sentence:
 
 
 def _remove(proto: ModelProto, doomed: Sequence[NodeProto]) -> str:
-    """Remove layers, all that need them, and what only they needed. Raises BadInput."""
+    """Remove layers with all that need them, and what only they needed, in place.
+
+    Raises BadInput: no output would be left.
+    """
     graph, listed = proto.graph, _listed(doomed)
     reads = [taken(node) for node in graph.node]
     needed_before = _needed(graph, reads, {value.name for value in graph.output})
@@ -205,7 +208,10 @@ def _remove(proto: ModelProto, doomed: Sequence[NodeProto]) -> str:
 
 
 def _needed(graph: GraphProto, reads: Sequence[Set[str]], ends: Set[str]) -> set[int]:
-    """Return the layers that tensors are computed with. reads: what each layer reads."""
+    """Return the numbers of the layers that some tensors are computed with.
+
+    reads: the tensors that each layer reads.
+    """
     makers = {name: n for n, node in enumerate(graph.node) for name in node.output if name}
     needed, waiting = set[int](), [*ends]
     while waiting:

@@ -1,1 +1,4 @@
-"""The client side of engine processes. Start at `engine_process.py`."""
+"""The client side: starts, supervises and stops engine processes.
+
+Start at `engine_process.py`.
+"""

@@ -77,7 +77,8 @@ class Engine:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """End the text that is being generated, from any thread; its answer is what it has."""
+        """Let the text that is being generated end here, from any thread; its answer is what
+        it has. Other jobs go on."""
 
     @contextmanager
     def listening(self, listener: Callable[[Progress], None]) -> Iterator[None]:

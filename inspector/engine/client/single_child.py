@@ -251,7 +251,8 @@ class EngineProcessOwner(Engine):
                     self._child.kill()
 
     def stop(self) -> None:
-        """End the text that is being generated, from any thread; its answer is what it has."""
+        """Let the text that is being generated end here, from any thread; its answer is what
+        it has. Other jobs go on."""
         with self._state:
             if self._working and self._child is not None:
                 self._child.stop_job()

@@ -168,7 +168,8 @@ def compatibility_after_failure(
 
 
 def last_log_line(log: str) -> str:
-    """Return the last line that is neither empty nor of Python's fault handler."""
+    """Return the last line that is neither empty nor part of a trace of Python's fault
+    handler."""
     for line in reversed(log.splitlines()):
         if not _TRACE.match(line):
             return clip(_ANSI_COLORS.sub("", line).strip())
@@ -211,7 +212,10 @@ class ProcessFault(Struct, frozen=True):
 
 
 class SupervisedProcess:
-    """A running engine program. folder: private to this user; gone after `end`."""
+    """A running engine program.
+
+    folder: shared with it, private to this user; gone after `end`.
+    """
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._limits = limits
@@ -250,7 +254,8 @@ class SupervisedProcess:
 
     @property
     def usable(self) -> bool:
-        """Return whether it can take a job: neither ended nor being killed."""
+        """Return whether it can take a job: neither ended nor being killed, as far as anyone
+        knows."""
         process = self._process
         return not self._ended and (process is None or not _is_dying(process.pid))
 
@@ -529,7 +534,8 @@ class _MessageBudget:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether a process is over; `poll` says so late."""
+    """Return whether a process is over. `poll` says no while the thread that waits for it wakes
+    up."""
     if process.poll() is not None:
         return True
     if not hasattr(os, "waitid"):

@@ -79,8 +79,11 @@ _MOST_STEADY = 100
 
 
 class _Cached(Struct, frozen=True, eq=False):
-    """An opened model. key: its source, and the file's state then. scales: of quantized
-    outputs, by name."""
+    """An opened model.
+
+    key: what it was opened from, and the file's state at that time. scales: of its quantized
+    outputs, by name.
+    """
 
     key: object
     opened: OpenedModel
@@ -605,7 +608,8 @@ def preview_edits(worker: Worker, request: requests.PreviewEdits) -> tuple[Chang
 
 
 def _expect_same_ends(before: Path, after: Path, steps: Sequence[Step]) -> None:
-    """Raise EngineFailed if a recipe changed inputs and outputs that it should keep."""
+    """Raise EngineFailed if a recipe whose actions keep inputs and outputs changed their names
+    or their order."""
     # 2 ms of each start of an engine, few of which convert
     from inspector.conversion.registry import ACTIONS
 

@@ -101,7 +101,8 @@ class _Inbox:
         threading.Thread(target=self._read, args=arguments, name="inbox", daemon=True).start()
 
     def jobs(self) -> Iterator[tuple[Ask, StopSignal]]:
-        """Yield requests, each with its signal to end early, until the other end hangs up."""
+        """Yield requests, each with what says that it should end early, until the other end
+        hangs up."""
         while (received := self._received()) is not None:
             assert isinstance(received, tuple)
             yield received

@@ -204,7 +204,10 @@ def _lengths(stated: object) -> bytes:
 
 
 class _Reader:
-    """Reads the text of a program and writes its messages. build: what the compiler says."""
+    """Reads the text of a program and writes its messages.
+
+    build: what the compiler says of itself and of the converter.
+    """
 
     def __init__(self, text: str) -> None:
         self.build: dict[str, str] = {}

@@ -58,7 +58,8 @@ class _Blob(NamedTuple):
 
 
 def read(path: Path) -> Network:
-    """Read a network from its model.espresso.net. Raises UnreadableFile."""
+    """Read a compiled network. path: its model.espresso.net. Raises UnreadableFile: damaged or
+    compressed."""
     what = f"Could not open {path.parent.name}"
     try:
         text = files.read_capped(path, _LARGEST)

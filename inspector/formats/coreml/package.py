@@ -19,7 +19,10 @@ _MOST_FILES = 1000
 
 
 def package_of(path: Path) -> Path | None:
-    """Return the folder of one model, which a path is or whose main file it is, else None."""
+    """Return the folder that is one model, which a path is or whose main file it is.
+
+    None for all else.
+    """
     folder = path.parent if path.name in (_MANIFEST, *_COMPILED) else path
     if folder is path and path.suffix and path.suffix.lower() not in _SUFFIXES:
         return None  # nearly all files: not worth a look at the disk

@@ -41,7 +41,8 @@ _LENGTH = re.compile(r"\(([\d,]+)\)$")  # behind the first items of a list
 
 
 def gguf(folder: Listing) -> ModelFolder | None:
-    """Read a folder whose GGUF files are one model; None for several, or with others."""
+    """Read a folder whose GGUF files are one model; None where they are several, or models of
+    other formats lie beside them."""
     names = folder.ending(_SUFFIX)
     if not names or len(folder.ending(*model_suffixes())) > len(names):
         return None
@@ -65,7 +66,8 @@ def gguf(folder: Listing) -> ModelFolder | None:
 
 
 def gguf_of_file(path: Path) -> ModelFolder | None:
-    """Return a GGUF file that is a whole model, with its shards; None for others."""
+    """Return one GGUF file that is a whole model, its further shards included; None for other
+    files."""
     if path.suffix.lower() != _SUFFIX:
         return None
     beside = Listing(path.parent)

@@ -64,8 +64,10 @@ class Listing:
         return sorted(name for name in self.names if name.lower().endswith(suffixes))
 
     def json(self, name: str, required: bool = False) -> Mapping[str, Any]:
-        """Return a JSON file's object, {} without one; damage is noted. Raises UnreadableFile
-        if required."""
+        """Return the object of a JSON file; {} where there is none.
+
+        A damaged one is noted, or raises UnreadableFile if it is required.
+        """
         if name not in self._jsons:
             self._jsons[name] = self._read_json(name, required) if name in self.names else {}
         return self._jsons[name]
@@ -149,7 +151,8 @@ class Listing:
 
 
 def license_of(folder: Listing) -> str:
-    """Return the license of a folder's README.md, else of its license file; "" without one."""
+    """Return the license that a folder names: in the head of its README.md, else the first line
+    of its license; "" without one."""
     head = _HEAD.match(folder.text("README.md"))
     named = _LICENSE.search(head[1]) if head is not None else None
     if named is not None:

@@ -84,7 +84,10 @@ def sherpa_onnx(folder: Listing) -> ModelFolder | None:
 
 
 def diffusers(folder: Listing) -> ModelFolder | None:
-    """Read a folder with a model_index.json, which names its parts. Raises UnreadableFile."""
+    """Read a folder with a model_index.json, which names the folders of its parts.
+
+    Raises UnreadableFile: that file is damaged.
+    """
     if _INDEX not in folder.names:
         return None
     index = folder.json(_INDEX, required=True)

@@ -1,1 +1,4 @@
-"""The ONNX reader: a lazy scan without weights, then graph and types. Start at `reader.py`."""
+"""The ONNX reader: a lazy scan that leaves weights in the file, then graph and types.
+
+Start at `reader.py`.
+"""

@@ -21,7 +21,8 @@ _BINARY_SUFFIXES = ".bin", ".engine", ".blob", ".xml", ".onnx", ".ctx", ".cache"
 
 
 def compiled_for(layers: Iterable[Layer]) -> tuple[str, ...]:
-    """Return the execution providers that compiled parts of a model, if named: ("QNN",)."""
+    """Return the execution providers that compiled parts of a model, as far as it names
+    them: ("QNN",)."""
     makers = (maker(layer) for layer in layers if layer.operator == COMPILED)
     return tuple(dict.fromkeys(filter(None, makers)))
 
@@ -78,7 +79,8 @@ def _shared(layer: Layer) -> bool:
 def _part(
     layer: Layer, context: bytes, inside: int, near: ExternalFiles, has_main: bool
 ) -> CompiledPart:
-    """Return a part. inside: of its binary. has_main: another layer holds the binary."""
+    """Return a part. inside: bytes that `context` begins. has_main: whether a layer of the
+    same provider holds a binary."""
     named = _texts(layer)
     file, problem = "", ""
     size: int | None = None

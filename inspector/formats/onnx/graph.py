@@ -245,7 +245,10 @@ def _layer(
     branch: str,
     placed: bool,
 ) -> Layer:
-    """Describe an onnx.NodeProto; `_make` takes half the time. placed: it may name devices."""
+    """Describe an onnx.NodeProto; `_make` takes half the time of `Layer(...)`.
+
+    placed: whether it may ask for devices.
+    """
     name, operator, space = node.name, node.op_type, node.domain
     doc, overload, metadata_props = node.doc_string, node.overload, node.metadata_props
     inputs, outputs = tuple(node.input[:]), tuple(node.output[:])

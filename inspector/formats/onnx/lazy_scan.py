@@ -109,8 +109,10 @@ class PlainNodes:
         self._holder = -1
 
     def pass_over(self, at: int) -> tuple[int, int, int]:
-        """Pass over a run of records; return its end, its nodes, and the most messages in
-        them."""
+        """Pass over the run that begins at a record.
+
+        Returns where it ends, its number of nodes, and the most messages in them.
+        """
         self._load_piece(at)
         piece, began, number = self._piece, at - self._low, 0
         while self._holder < began:

@@ -1,4 +1,5 @@
-"""Documentation of operators in the ONNX standard: text, inputs, attributes, versions."""
+"""Documentation of an operator in the ONNX standard: description, inputs, attributes,
+versions."""
 
 import re
 import textwrap

@@ -235,7 +235,8 @@ def _is_true(model: Model, source: Source, name: str) -> bool:
 
 
 def _from_header(proto: Any, source: Source) -> Model:
-    """Return what the header of a file says; layers and tensors are to come."""
+    """Return what the file says of itself in so many words; its layers and tensors are to
+    come."""
     graph = proto.graph
     return Model(
         name=source.name,

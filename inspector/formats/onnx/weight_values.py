@@ -156,7 +156,10 @@ def entries(data: bytes, dtype: str, field: str) -> bytes:
 
 
 def strings(data: bytes, count: int) -> Values:
-    """Return texts of string_data, one without a record, as objects. Raises Malformed."""
+    """Texts from the records of string_data: objects (bytes). Raises Malformed.
+
+    A single one is not wrapped in its record.
+    """
     decoded = np.empty(count, object)
     texts = [data]
     if count != 1:
@@ -187,7 +190,8 @@ Index = int | slice
 
 
 def stamps(path: Path, weights: Iterable[WeightInfo]) -> dict[str, Stamp]:
-    """Return the present state of a model's weight files by `Place.file`."""
+    """Return how the files of a model's weights are now, by `Place.file`, but for missing
+    ones."""
     stamps_by_name = {name: _stamp(file) for name, file in files_of(path, weights).items()}
     return {name: stamp for name, stamp in stamps_by_name.items() if stamp is not None}
 
@@ -390,7 +394,8 @@ def _numbers(
 def _scattered(
     source: Source, weight: WeightInfo, place: Place, count: int, elements: int
 ) -> Iterator[tuple[int, Values]]:
-    """Yield the values that a writer spread over several records."""
+    """Yield the values that a writer spread over several records, each with one or with
+    many."""
     window, end = Window(source), place.offset + place.length
     packed, first = bytearray(), 0
     for field, wire, _, value, stop in records(window, place.offset, end):

@@ -1,1 +1,4 @@
-"""TensorFlow Lite models, read without the runtime. Start at `reader.py`."""
+"""TensorFlow Lite models (.tflite), read from FlatBuffers without the runtime.
+
+Start at `reader.py`.
+"""

@@ -244,7 +244,8 @@ def _process(unit: Table) -> Iterator[tuple[str, str]]:
 
 
 def _tokenizer(unit: Table, archive: "_Files", entries: list[tuple[str, str]]) -> str:
-    """Add what makes numbers of a text: pattern, vocabulary, model; return the kind, or ""."""
+    """Add what makes numbers of a text: the kind, which is returned, its pattern, vocabulary
+    and model; return "" for other units."""
     kind, options = unit.number(0, "<B"), unit.table(1)
     if options is None or kind not in _TOKENIZERS:
         return ""

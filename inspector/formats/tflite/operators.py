@@ -27,13 +27,16 @@ def _tables() -> Any:
 
 @cache
 def operator_name(number: int) -> str:
-    """Return the name of a built-in operator; a newer one keeps its number."""
+    """Return the name of a built-in operator; one that is newer than the table keeps its
+    number."""
     return str(_tables()["operators"].get(str(number), f"operator {number}"))
 
 
 def attributes(options: Table | None, union: str, kind: int) -> tuple[Attribute, ...]:
-    """Return the options of an operator, of member `kind` (from 1) of "BuiltinOptions" or
-    "BuiltinOptions2"."""
+    """Return the options of an operator.
+
+    union: "BuiltinOptions" or "BuiltinOptions2"; kind: the number of its member, from 1.
+    """
     names = _tables()["unions"][union]
     if options is None or not 0 < kind <= len(names):
         return ()

@@ -1,1 +1,4 @@
-"""Traces of this and other programs, as of Chrome and Perfetto. Start at `detection.py`."""
+"""Traces of this and other programs: runtime profiles, Chrome JSON, Perfetto.
+
+Start at `detection.py`.
+"""

@@ -124,7 +124,8 @@ class _Whole:
 def _shifts(
     traces: Sequence[OpenedTrace], names: Sequence[str]
 ) -> tuple[list[int], Clock | None, str]:
-    """Return what to add to each trace's times, the common clock, and a note."""
+    """Return what to add to the times of each trace, the clock of the whole, and what to
+    say."""
     clocks = [opened.clock for opened in traces]
     silent = [name for name, clock in zip(names, clocks, strict=True) if clock is None]
     known_clocks = [clock for clock in clocks if clock is not None]

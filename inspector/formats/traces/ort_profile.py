@@ -293,7 +293,8 @@ def _base(word: str) -> str:
 
 
 def _runs(events: Events) -> Places:
-    """Return the number of the run that each event lies in; -1 outside. Runs may overlap."""
+    """Return the number of the run that each event lies in; -1 outside. Runs may overlap by
+    thread."""
     columns = events.columns
     run = np.flatnonzero(_of(events, "model_run".__eq__, "name"))
     run = run[np.argsort(columns["ts"][run], kind="stable")]

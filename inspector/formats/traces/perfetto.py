@@ -265,7 +265,8 @@ def _set_clocks(own: _Sequence, snapshot: Message) -> None:
 
 
 def _time(event: Message, packet: Message, own: _Sequence) -> int | None:
-    """Return when an event was on the boot clock in nanoseconds; None: not known."""
+    """Return when an event was, in nanoseconds of the boot clock; None where that is not
+    known."""
     if event.has(16):
         return _near(_signed(event.number(16)) * 1000)
     if not packet.has(8):

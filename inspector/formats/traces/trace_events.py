@@ -48,7 +48,8 @@ _LONGEST_NOTE = 300
 
 
 def numbers(table: dict[Any, int], values: list[Any]) -> Column:
-    """Return the number of each value in a table that grows: int32 (N,)."""
+    """Return the number of each value in a table that grows by those that are new: int32
+    (N,)."""
     try:
         return np.array([table.setdefault(value, len(table)) for value in values], np.int32)
     except TypeError:  # lists and objects where a text or a number should be
@@ -368,7 +369,8 @@ def _decoded(piece: Piece, table: "_Table") -> list[_Event]:
 
 
 def _one(body: bytes) -> _Event | None:
-    """Return one event, if need be with NaN, control characters or bytes of no UTF-8."""
+    """Return one event by itself, if need be with NaN, control characters or bytes of no
+    UTF-8."""
     try:
         return _DECODE_ONE.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

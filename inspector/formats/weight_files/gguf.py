@@ -197,7 +197,10 @@ class Contents(NamedTuple):
 
 
 def contents(source: Source, file: str = "") -> Contents:
-    """Read a file, a part of a model if named. Raises UnreadableFile: damaged."""
+    """Read one file. file: its name beside the model that it is a part of.
+
+    Raises UnreadableFile: damaged.
+    """
     try:
         if source.head(4) != b"GGUF":
             raise _Damaged("it is not a GGUF file")

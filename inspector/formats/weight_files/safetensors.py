@@ -37,8 +37,10 @@ _MOST_FINDINGS = 3  # of one kind that are listed
 
 
 def read(source: Source, path: Path | None = None) -> Model:
-    """Read the header of a safetensors file, whose index may lie beside. Raises
-    UnreadableFile."""
+    """Read the header of a safetensors file. Raises UnreadableFile: damaged.
+
+    path: of the file; one of several has an index beside it.
+    """
     weights, metadata, findings = contents(source)
     listed = facts(weights, metadata)
     part = part_of(source.name)

@@ -62,7 +62,10 @@ def read(source: Source, path: Path | None = None) -> Model:
 
 
 class _Shards:
-    """The files that an index names, and their headers. missing: why one cannot be read."""
+    """The files that an index names, and what was read of their headers.
+
+    missing: why each one that cannot be read cannot be.
+    """
 
     def __init__(self, source: Source, path: Path | None, listed: dict[str, str]) -> None:
         self._listed = listed

@@ -91,7 +91,8 @@ class Watch:
             sleep(rest)
 
     def _rest(self) -> float:
-        """Return seconds until something could be too late; 0: nothing to watch."""
+        """Return seconds until something could be too late; 0 where there is nothing to
+        watch."""
         with self._lock:
             self._allowance.update(self._pid)
             rest = max(_LEAST_SECONDS, self._allowance.rest)

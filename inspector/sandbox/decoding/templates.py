@@ -71,7 +71,8 @@ def prepare() -> None:
 
 
 def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
-    """Fill in the template of a `Filling` in JSON. Raises BadInput: what is wrong with it."""
+    """Fill in the template of a `Filling`, given as JSON. Raises BadInput: what it refuses, and
+    what is wrong with it."""
     filling = msgspec.json.decode(body, type=Filling)
     return Response(texts=(_filled(filling),)), b""
 

@@ -121,8 +121,11 @@ def _pieces(tokenizer: Any, request: Request) -> Response:
 
 
 def _text_of(tokenizer: Any, number: int) -> str:
-    """Return the text that a number adds behind another token, as bytes (`<E2><82>`) for a part
-    of a letter: some decoders drop a space alone."""
+    """Return the text that one number adds behind another token; for a part of a letter its
+    bytes, as `<E2><82>`.
+
+    Alone, some decoders drop its space; behind itself none does.
+    """
     piece = _known(tokenizer, (number,))
     once = tokenizer.decode([number], skip_special_tokens=False)
     twice = tokenizer.decode([number, number], skip_special_tokens=False)
@@ -136,7 +139,8 @@ def _text_of(tokenizer: Any, number: int) -> str:
 
 
 def _letters_of_bytes() -> dict[str, int]:
-    """Return the letters of bytes in vocabularies (gpt-2, src/encoder.py, bytes_to_unicode)."""
+    """Return the letters that byte-level vocabularies write bytes with
+    (github.com/openai/gpt-2, src/encoder.py, bytes_to_unicode)."""
     seen = {*range(33, 127), *range(161, 173), *range(174, 256)}
     letters, added = {}, 0
     for octet in range(256):

@@ -1,1 +1,4 @@
-"""Map kernels of the optimized graph to layers. Start at `attribution.py`."""
+"""Map each kernel of the optimized graph to the layers of the model that it computes.
+
+Start at `attribution.py`.
+"""

@@ -164,7 +164,10 @@ class Decoder:
         return self._cache_bytes(tokens)
 
     def begin(self, capacity: int, batch: int = 1) -> None:
-        """Forget all tokens; make room in each of `batch` rows. Raises BadInput: no memory."""
+        """Forget all tokens; make room for so many in each of `batch` rows.
+
+        Raises BadInput: this process may not take the memory.
+        """
         if batch != self.batch:
             self.batch, self.capacity, self._buffers = batch, 0, []
             self._steps_fit = False

@@ -82,7 +82,8 @@ def size(graph: GraphProto) -> int:
 
 
 def name_layers(graph: GraphProto, index: int = 0) -> int:
-    """Call the layers of a graph and its subgraphs L<index>; return the next index."""
+    """Call the layers of a graph and of its subgraphs L<index>, from an index on; return the
+    next one."""
     for node in graph.node:
         node.name = f"L{index}"
         index += 1

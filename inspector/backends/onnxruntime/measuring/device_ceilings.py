@@ -104,7 +104,10 @@ def ceiling(
 
 
 def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folder: Path) -> int:
-    """Return about how long a multiplication takes. Raises EngineFailed: it runs elsewhere."""
+    """Return how long one multiplication takes, about.
+
+    Raises EngineFailed: it runs elsewhere, or in another type.
+    """
     prefix = folder / "ceiling"
     session = create_session(_products(1, dtype, SIDE), spec, chosen, profile_prefix=prefix)
     name = units.device(spec.devices[0])
@@ -128,7 +131,8 @@ def _checked_ns(spec: RunSpec, chosen: Sequence[DeviceHandle], dtype: str, folde
 
 
 def _is_product(kernel: profile.Kernel, dtype: str) -> bool:
-    """Return whether a kernel multiplies a matrix of this type, as far as a profile tells."""
+    """Return whether a kernel multiplies a matrix of this type; of weights a profile tells
+    nothing."""
     return "MatMul" in kernel.operator and kernel.inputs[:1] == ((_TAKES[dtype], (SIDE, SIDE)),)
 
 
@@ -175,7 +179,8 @@ def _products(count: int, dtype: str, size: int) -> bytes:
 
 
 def _sums(count: int, row: int) -> bytes:
-    """Return rows of numbers added so many times, far longer than caches."""
+    """Return a row of numbers plus another one, so many times; both are far longer than
+    caches."""
     return _chain("Add", count, [row], FLOAT32, {})
 
 

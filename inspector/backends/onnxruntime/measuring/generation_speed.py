@@ -209,7 +209,8 @@ def _clean_pass(
     taking: TurnTaker,
     keep: Callable[[_Clean], None],
 ) -> _Clean:
-    """Load the model and time all rows; `keep` gets what there is. Raises as its caller."""
+    """Load the model and time all rows. keep: gets what there is, in case that this ends early.
+    Raises as `measure_generation`."""
     spec, tell = request.spec, request.report_progress
     start_bytes = process_state.resident_bytes()
     tell("load", -1, ())

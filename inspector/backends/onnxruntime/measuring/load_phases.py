@@ -55,7 +55,10 @@ _LEAST_SHARE = 0.01  # of the load: shorter passes of the optimiser say nothing
 
 
 class LogPhase(Struct, frozen=True):
-    """Something the runtime logged while it loaded; passes of the optimizer lie in a phase."""
+    """Something the runtime did while it loaded, by its log.
+
+    A pass of the optimizer lies in a phase.
+    """
 
     name: str
     start_ns: int
@@ -197,7 +200,10 @@ def load_in_detail(
 
 
 class MemorySamples:
-    """The memory of this process every millisecond, from a thread while the runtime loads."""
+    """The memory of this process every millisecond, from a thread of its own.
+
+    The runtime releases Python's lock while it loads.
+    """
 
     EVERY_S = 0.001
     FEWEST = 3  # samples inside a phase: in fewer, the memory may be that of its neighbors

@@ -95,7 +95,8 @@ def _libraries(unit: DeviceHandle) -> Iterator[Path]:
 
 @cache
 def _has(library: Path, key: str) -> bool:
-    """Return whether a library contains a word, delimited by bytes of no word."""
+    """Return whether a library contains a word, delimited by bytes that are not part of
+    words."""
     word = rb"(?<![A-Za-z0-9_])" + re.escape(key.encode()) + rb"(?![A-Za-z0-9_])"
     with library.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as body:
         return re.search(word, body) is not None
@@ -324,7 +325,8 @@ def _quantile_ns(clean: CleanPass, cores: CoreUse, q: float) -> float:
 
 
 def _cores(spec: RunSpec, clean: CleanPass) -> CoreUse:
-    """Return the cores that a run computes on: one, all, or all shared with others."""
+    """Return which cores a run computes on: one, all, or all of them shared with other
+    programs."""
     if spec.alone:
         return CoreUse.ONE
     return CoreUse.SHARED if (clean.surroundings.others or 0) > BUSY_CPU_SHARE else CoreUse.ALL

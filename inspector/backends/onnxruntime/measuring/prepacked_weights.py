@@ -97,7 +97,8 @@ def _counted(
 
 
 def _packed(tensor: TensorProto) -> int:
-    """Return the bytes of packed weights: 'MatMul+HASH|OFFSET;LENGTH;CHECKSUM|...'."""
+    """Return the bytes of packed weights of an initializer:
+    'MatMul+HASH|OFFSET;LENGTH;CHECKSUM|...'."""
     entries = (pair for pair in tensor.external_data if pair.key.startswith(_SAVED))
     blobs = (blob for pair in entries for blob in pair.value.split("|")[1:])
     return sum(int(blob.split(";")[1]) for blob in blobs)
@@ -111,7 +112,8 @@ def _length(tensor: TensorProto) -> int:
 def _held(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle]
 ) -> tuple[list[int], list[int]]:
-    """Return the bytes that sessions hold with and without prepacking, in turns."""
+    """Return the bytes that sessions hold, with prepacking and without, in turns; none where
+    not known."""
     held: list[int] = []
     plain: list[int] = []
     if in_use() is None:
@@ -150,7 +152,8 @@ class _HeapStatistics(ctypes.Structure):
 
 
 def in_use() -> int | None:
-    """Return the bytes that the C library has given out; None where it does not say."""
+    """Return the bytes that the C library has given out and not got back; None where it does
+    not say."""
     if sys.platform != "linux":
         return None
     ask = getattr(ctypes.CDLL(None), "mallinfo2", None)

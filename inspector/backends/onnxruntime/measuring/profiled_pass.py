@@ -85,8 +85,10 @@ _NAMES_NOTE = (
 
 
 class Step(Struct, frozen=True):
-    """Something this program did, on perf_counter's clock. run: of the profiled ones.
-    memory_bytes, cpu_ns: when done; 0: not looked."""
+    """Something this program did, on perf_counter's clock; run: of the profiled ones.
+
+    memory_bytes, cpu_ns: of this process when it was done; 0 where nobody looked.
+    """
 
     name: str
     start_ns: int
@@ -145,8 +147,11 @@ class _Session(Struct, frozen=True):
 
 
 class _Limits(Struct, frozen=True):
-    """When one session stops: never before `fewest`, after `budget_ns` or `short_ns` with these
-    or `least`; `most` short ones."""
+    """The stopping rule of one session.
+
+    fewest: always made. After `budget_ns` these are enough; after `short_ns`, `least` are.
+    most: of short predictions.
+    """
 
     fewest: int
     least: int

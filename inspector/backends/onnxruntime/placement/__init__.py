@@ -1,1 +1,4 @@
-"""Placement of layers on devices, and failures. Start at `placement.py`."""
+"""Placement: the device that runs a layer, and the layer that a failure belongs to.
+
+Start at `placement.py`.
+"""

@@ -162,7 +162,10 @@ def check_targets(
     values: Mapping[str, TensorInfo],
     numbers: Callable[[str], Numbers | None],
 ) -> tuple[TargetSupport, ...]:
-    """Return what each target does with a model's layers; arguments as for `predict`."""
+    """Return what each target does with the layers of a model, in the order of `targets`.
+
+    values, numbers: as for `predict`.
+    """
     tables = [table for target in targets for table in target.tables]
     answers = predict(model, tables, values, numbers)
     counted = tuple(layer.index for layer in model.layers if not is_removed(layer))

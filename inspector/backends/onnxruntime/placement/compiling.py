@@ -123,7 +123,8 @@ def compiler(model: str, target: str = "") -> DeviceHandle:
 
 
 def _writers(problems: list[str]) -> Iterator[DeviceHandle]:
-    """Yield the devices that write compiled models; add why others cannot."""
+    """Yield the devices here that write compiled models; add why others of their kind
+    cannot."""
     known = compile_targets.WRITERS
     yield from (unit for unit in devices.builtin_units() if unit.device.provider in known)
     for plugin in providers.installed_plugins():

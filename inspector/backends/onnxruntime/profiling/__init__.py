@@ -1,1 +1,4 @@
-"""The runtime's profile becomes layers, trace and copies. Start at `evaluation.py`."""
+"""The runtime's profile becomes layers, trace and copies of a report.
+
+Start at `evaluation.py`.
+"""

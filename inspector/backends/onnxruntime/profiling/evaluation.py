@@ -131,7 +131,8 @@ def _key(node: Executed) -> str:
 
 
 def _spoken(kernel: Kernel, names: Sequence[Iterable[str]]) -> str:
-    """Return the key that a kernel's name means; an unnamed node shows as "Mul_6"."""
+    """Return the key of the node that a kernel's name means; an unnamed node shows as
+    "Mul_6"."""
     if any(kernel.name in layer_names for layer_names in names):
         return kernel.name
     if kernel.name in ("", f"{kernel.operator}_{kernel.number}"):

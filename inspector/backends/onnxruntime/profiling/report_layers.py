@@ -97,7 +97,8 @@ def observed_marks(
 def layers_off_cpu(
     uses: Sequence[LayerUse], staying: frozenset[int], cpu: str
 ) -> tuple[str, ...]:
-    """Return notes on layers that were to stay on the CPU and ran elsewhere."""
+    """Return notes on layers that were to stay on the CPU and ran elsewhere, and with which
+    one."""
     layers = []
     for use in (uses[index] for index in sorted(staying)):
         lead = use if use.into is None else uses[use.into]
@@ -201,7 +202,10 @@ def layer_uses(
     homes: Mapping[str, str],
     declared: Mapping[int, TypeProto],
 ) -> tuple[LayerUse, ...]:
-    """Describe each layer but for marks. homes: provider -> device. declared: layer -> type."""
+    """Describe each layer but for its marks.
+
+    homes: provider -> id of the device. declared: layer -> type of its first output.
+    """
     leading: dict[int, list[KernelUsage]] = defaultdict(list)
     for usage in usages:
         lead = None if usage.node is None else attribution.executed[usage.node].lead

@@ -210,7 +210,10 @@ def _renamed(node: NodeProto, names: Mapping[str, str], weights: Container[str])
 
 
 def _sorted(nodes: Sequence[NodeProto], what: str) -> list[NodeProto]:
-    """Return a copy of a layer with the model's names of tensors; subgraphs keep theirs."""
+    """Return layers in an order in which each stands behind what it needs.
+
+    Raises BadInput: there is none.
+    """
     makers = {name: number for number, node in enumerate(nodes) for name in node.output if name}
     needed = {
         number: {makers[name] for name in _names_used(node) if name in makers}

@@ -69,7 +69,8 @@ def missing_libraries() -> tuple[str, ...]:
 
 
 def missing_library_reason(provider: str) -> str:
-    """Return why NVIDIA's libraries keep a provider from starting; else nothing."""
+    """Return why a provider of NVIDIA's cannot start, as far as its libraries tell; else
+    nothing."""
     missing = missing_libraries() if provider in NVIDIA_PROVIDERS else ()
     return f"{', '.join(missing)} could not be loaded" if missing else ""
 
@@ -121,13 +122,17 @@ def builtin_units() -> tuple[DeviceHandle, ...]:
 
 
 def all_builtin_units() -> tuple[DeviceHandle, ...]:
-    """Return the built-in devices, those that need NVIDIA's slow libraries included."""
+    """Return the built-in devices including those that need NVIDIA's libraries, which load
+    slowly."""
     missing_libraries()
     return builtin_units()
 
 
 def plugin_units(plugin: Plugin) -> tuple[DeviceHandle, ...]:
-    """Register a plugin and offer its devices. Raises EngineFailed: it has none, or breaks."""
+    """Register a plugin and offer its devices.
+
+    Raises EngineFailed: its library does not load, or it finds nothing to drive here.
+    """
     library = _register(plugin)
     handles = [handle for handle in _handles() if _library(handle) == library]
     if not handles:
@@ -227,7 +232,8 @@ def _handles() -> Sequence[Any]:
 
 
 def _is_plugin(handle: Any) -> bool:
-    """Return whether a device is of a package of its own, and not of the runtime."""
+    """Return whether a device is of a package of its own; the runtime brings some libraries
+    itself."""
     library = _library(handle)
     return bool(library) and Path(onnxruntime.__file__).parent not in Path(library).parents
 

@@ -239,7 +239,8 @@ class FailedNode(Struct, frozen=True):
 
 
 def running_node(text: str) -> FailedNode | None:
-    """Return the node that a message of the runtime blames for a prediction, if any."""
+    """Return the node that a message of the runtime blames for a prediction; nothing if
+    none."""
     match = _RUNNING.search(text[:_MAX_CHARS])
     return None if match is None else FailedNode(match["operator"], match["name"])
 

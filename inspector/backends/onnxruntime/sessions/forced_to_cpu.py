@@ -51,7 +51,10 @@ def forced_layers(model: Path, requested: Sequence[str]) -> ForcedLayers:
 
 
 def indices(layers: Sequence[Layer], requested: Iterable[str]) -> tuple[int, ...]:
-    """Find layers by name, by pattern ("/head/*") or by index. Raises BadInput: none."""
+    """Find layers by name, by a pattern of names ("/head/*"), or by index.
+
+    Raises BadInput: there is none.
+    """
     chosen: set[int] = set()
     for text in requested:
         matching = {layer.index for layer in layers if layer.label == text}
@@ -69,7 +72,8 @@ def indices(layers: Sequence[Layer], requested: Iterable[str]) -> tuple[int, ...
 
 
 def layer_pattern(layers: Sequence[Layer], index: int) -> str:
-    """Return a layer's name for `RunSpec.on_cpu`, or its index where that says more."""
+    """Return what to call a layer in `RunSpec.on_cpu`: its name, or its index where that says
+    more."""
     name = layers[index].label
     alone = sum(layer.label == name for layer in layers) == 1
     plain = name == name.strip() and not _APART & set(name)

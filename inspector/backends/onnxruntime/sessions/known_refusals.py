@@ -79,7 +79,8 @@ def _compiled(text: str) -> re.Pattern[str]:
 
 
 def _run(pattern: str, why: str, hint: str = SHAPES) -> Rule:
-    """Return a refusal of values or shapes, in a prediction or before."""
+    """Return a refusal of values or shapes, in a prediction or where they are known
+    beforehand."""
     return Rule(pattern, why, hint, of_values=True)
 
 

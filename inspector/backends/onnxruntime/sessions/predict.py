@@ -227,7 +227,8 @@ def _has_rare_type(
 def session_inputs(
     session: onnxruntime.InferenceSession,
 ) -> tuple[tuple[TensorInfo, ...], tuple[TensorInfo, ...]]:
-    """Return the inputs that a session needs, and those that it may fill itself."""
+    """Return the inputs that a session needs, and those that it fills itself when nobody
+    does."""
     defaults = session.get_overridable_initializers()
     return signature.tensor_infos(session.get_inputs()), signature.tensor_infos(defaults)
 

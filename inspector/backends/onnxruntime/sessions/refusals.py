@@ -33,7 +33,8 @@ REFUSALS: tuple[type[Exception], ...] = (
 
 
 def runtime_failure(error: Exception, what: str, phase: str) -> EngineFailed:
-    """Return why the runtime, or Python around it, refused `what` in `phase`."""
+    """Return why the runtime, or Python around it, refused: `what` did not happen in
+    `phase`."""
     text = f"not enough memory {error}" if isinstance(error, MemoryError) else str(error)
     explanation = explanations.explain(text, phase, type(error).__name__)
     blamed = explanations.failed_node(text)

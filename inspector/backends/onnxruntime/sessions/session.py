@@ -182,7 +182,8 @@ def _create(
     names: list[str] | None,
     given: list[dict[str, str]] | None,
 ) -> onnxruntime.InferenceSession:
-    """Return the session, with more operators if the model lacked only those."""
+    """Return the session; a second time with more operators where the model lacked only
+    those."""
 
     def made() -> onnxruntime.InferenceSession:
         return onnxruntime.InferenceSession(

@@ -63,7 +63,8 @@ class ReferenceBackend(Struct, eq=False):
     def outputs(
         self, number: int, place: LayerPosition, ours: Mapping[str, Tensor]
     ) -> tuple[dict[str, Any], str]:
-        """Return the outputs of layer `number` in the order, and what is amiss."""
+        """Return the values of the outputs of layer number `number` in the order, and what is
+        amiss."""
         values: dict[str, Any] = {}
         remark = self.slow
         if not remark:

@@ -43,7 +43,8 @@ class LayerPosition(Struct, frozen=True, eq=False):
 
 
 def layer_positions(model: ModelProto) -> tuple[LayerPosition, ...]:
-    """Return the layers of the main graph, each after those that it needs."""
+    """Return the layers of the main graph, each after those that it needs, else as in the
+    file."""
     positions, index = [], 0
     for node in model.graph.node:
         positions.append(LayerPosition(index, node, needs(node)))
@@ -140,7 +141,10 @@ class ExposedSession(Struct, frozen=True, eq=False):
 def expose_outputs(
     model: Path, spec: RunSpec, tensors: Sequence[str], proto: ModelProto | None = None
 ) -> ExposedSession:
-    """Load a model, or `proto` in its place, with more outputs. Raises InspectorError."""
+    """Load a model with more outputs. proto: the model as it is to be loaded, if not its file.
+
+    Raises InspectorError.
+    """
     shown = ModelProto()
     shown.CopyFrom(opening.skeleton(model) if proto is None else proto)
     if spec.on_cpu:

@@ -118,8 +118,10 @@ class _Lift:
     def raise_from(
         self, node: NodeProto, twin: NodeProto, index: int, graph: GraphProto
     ) -> list[InnerGraph]:
-        """Raise what is inside a layer into the graph around it. twin: it in the renamed
-        model."""
+        """Raise what is inside a layer into the graph that it is in.
+
+        twin: the same layer of the renamed model. index: of the layer.
+        """
         through = {"If": self._if, "Loop": self._loop, "Scan": self._scan}.get(node.op_type)
         if through is None or (node.op_type == "Scan" and self._opset < _SCANS_SINCE):
             return []

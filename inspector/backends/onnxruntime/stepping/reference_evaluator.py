@@ -129,7 +129,8 @@ def _lacking(unknown: tuple[str, ...], what: str) -> EngineFailed:
 
 
 def plain(array: Fed) -> Tensor | list[Tensor]:
-    """Return numpy strings, which the evaluator requires; a sequence as a list."""
+    """Return strings as numpy strings, which the evaluator's operators require; a sequence as a
+    list."""
     if isinstance(array, tuple):
         return [_plain(part) for part in array]
     return _plain(array)

@@ -320,7 +320,10 @@ def replacements(model: ModelProto) -> list[type[OpRun]]:
 
 
 def mixed(model: ModelProto) -> tuple[str, ...]:
-    """Name operators of which the main graph and a function have different versions."""
+    """Name operators whose version differs between the main graph and a function.
+
+    The evaluator takes one class for both.
+    """
     opset, names = opset_of(model), {each.__name__: first for each, first in _REPLACED.items()}
     types = set()
     for function in model.functions:

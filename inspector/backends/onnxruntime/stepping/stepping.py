@@ -185,7 +185,8 @@ class _ComparisonLog:
     def _with_broken_part(
         self, output: LayerOutput, own: OutputValue, theirs: OutputValue | None
     ) -> LayerOutput:
-        """Return an output with the part of it that is wrong, unless the user named parts."""
+        """Return an output of the model with the part of it that is wrong, unless the user has
+        said what is."""
         if output.name not in self._final or theirs is None or self._tolerance is not None:
             return output
         return with_broken_part(output, theirs.array, own.array)
@@ -375,7 +376,10 @@ def _output(
 
 
 def _difference(reference: OutputValue, own: OutputValue) -> Difference | None:
-    """Compare two outputs, as of the model's types; the other side is the reference."""
+    """Compare two outputs; the other side is the reference.
+
+    Types are the model's, also where they were widened.
+    """
     if reference.array is None or own.array is None:
         return None
     result = difference(reference.array, own.array)
