@@ -169,7 +169,10 @@ class SafeEmitter:
     def __init__(self, owner: QObject) -> None:
         # One that emits on the thread of the window may come to emit again meanwhile.
         self._lock, self._closed = RLock(), False
-        owner.destroyed.connect(self.close)
+        # Not `self.close` itself: PySide gives up a bound method when its object goes, maybe on
+        # the thread of a task. That thread would wait for the interpreter with a lock of Qt,
+        # and the thread of the window for this lock with the interpreter.
+        owner.destroyed.connect(lambda: self.close())
 
     def of(self, signal: SignalInstance) -> Callable[..., None]:
         """Return what emits a signal, for who tells of progress from a thread."""

@@ -25,6 +25,7 @@ from inspector.ui.background import (
     DaemonThreadPool,
     Debounce,
     LatestTask,
+    SafeEmitter,
     TaskRunner,
     Throttle,
     WhileShown,
@@ -179,6 +180,18 @@ def test_a_document_that_is_closed_before_its_digest_is_known_says_nothing(qtbot
     assert not told.values
     assert not told.errors
     assert not closing.digest
+
+
+def test_a_task_that_holds_an_emitter_last_leaves_qt_alone(qtbot):
+    """PySide would disconnect on the thread of the task, and wait there for the interpreter
+    with a lock that the thread of the window may need."""
+    owner = QObject()
+    emitter = SafeEmitter(owner)
+    gone = weakref.ref(emitter)
+    del emitter
+    assert gone() is not None
+    shiboken6.delete(owner)
+    assert gone() is None
 
 
 def test_an_engine_that_tells_a_document_that_is_gone_hears_no_error(qtbot):

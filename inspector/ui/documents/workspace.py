@@ -294,7 +294,7 @@ class Workspace(QObject):
         self._reloading: dict[Document, Document] = {}
         self._watch = FileWatcher(self)
         self._watch.touched.connect(self.check_disk)
-        self._jobs = TaskRunner(self)
+        self._jobs, self._emitter = TaskRunner(self), SafeEmitter(self)
 
     @property
     def sessions(self) -> "SessionFolder | None":
@@ -755,7 +755,7 @@ class Workspace(QObject):
                 self.autosave.set_origin_of_file(content, path, state)
                 self._take_report(content, step)
 
-        tell = SafeEmitter(self).of(self.step_told)
+        tell = self._emitter.of(self.step_told)
         self._read(path, step, partial(services.Opener.read_json, path, tell), show)
 
     def _read(

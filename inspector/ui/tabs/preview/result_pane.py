@@ -58,7 +58,7 @@ class ResultPane(QWidget):
         self._input, self._comparing, self._answering = "", False, False
         self._awaiting = False
         self._next: Callable[[], None] | None = None  # files that wait for another job's end
-        self._jobs = TaskRunner(self)
+        self._jobs, self._emitter = TaskRunner(self), SafeEmitter(self)
         self.switch = Segmented(theme, (tr("Result"), tr("Compare"), tr("Files")), 92)
         self.switch.setAccessibleName(tr("Result view"))
         column = column_of(on=self, spacing=GAP)
@@ -173,9 +173,9 @@ class ResultPane(QWidget):
             return
         self._input, self._answering = info.name, True
         self.folder.begin(self._predicting.labels)
-        emitter = SafeEmitter(self)
-        on_row, on_result = emitter.of(self._row_made), emitter.of(self._judged)
-        on_note = emitter.of(self._retried)
+        on_row, on_result, on_note = map(
+            self._emitter.of, (self._row_made, self._judged, self._retried)
+        )
         begun = self._predicting.answer_folder(
             place, info, label_source, against, on_row, on_result, on_note, self._end_folder,
             self.folder.paths,
